@@ -4,22 +4,22 @@ import type { EnderOf } from "./exit-cause.ts"
 import type { Log } from "./logging/log.ts"
 import type { Output } from "./output/output.ts"
 
-/** What a command knows of the process it runs in. */
+/** The process, as commands see it. */
 export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Absolute. */
   readonly directory: string
-  /** The home directory; undefined or empty when there is none. */
+  /** Home directory. Undefined or empty if it is unknown. */
   readonly home: string | undefined
-  /** What people type to call pawl: `pawl`, or what stands for it in a checkout. */
+  /** Command that starts pawl: `pawl`, or the one of a checkout. */
   readonly program: string
   /** General options that the next command needs again, such as `--config`, in pairs of name and value. */
   readonly repeated?: readonly (readonly [name: string, value: string])[]
   /** Absolute: the demo's project and scripts, which come with pawl. */
   readonly demoDirectory: string
-  /** What is known to be secret: what goes to people, other than an answer, goes through its `mask`. */
+  /** Known secrets. All output for users except answers is masked with `mask`. */
   readonly secrets: Secrets
-  /** What happens, for those who look into it later. */
+  /** Log of the process. */
   readonly log: Log
   readonly stdin: NodeJS.ReadStream
   readonly stdout: Output

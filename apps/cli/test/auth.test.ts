@@ -107,7 +107,7 @@ describe("pawl auth", () => {
     expect(await here.pawl("auth", "list")).toMatchObject({
       ...{
         code: 1,
-        stderr: expect.stringContaining("auth.json is no JSON object of credentials. Repair it") as string,
+        stderr: expect.stringContaining("auth.json is not a JSON object of credentials. Repair it") as string,
       },
     })
   })

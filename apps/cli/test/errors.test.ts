@@ -17,7 +17,7 @@ describe("what cannot be done is said in one message with the next step, and exi
     { args: ["run", "--dir", "nowhere", ...hello, "hi"], says: ["There is no directory"] },
     { args: ["run", "-f", "nothing.txt", ...hello, "hi"], says: ["nothing.txt to attach"] },
     { args: ["run", "--script", "nope.jsonl", "hi"], says: ["nope.jsonl cannot be read: there is no such file."] },
-    { args: ["run", "-m", "custom/x", "--base-url", "ftp://x", "hi"], says: ['"ftp://x" is no address of a server'] },
+    { args: ["run", "-m", "custom/x", "--base-url", "ftp://x", "hi"], says: ['"ftp://x" is not a valid server URL'] },
     { args: ["session", "show", "ses_0"], says: ["There is no session ses_0"] },
   ])("pawl $args", async ({ args, says }) => {
     const { pawl } = await desk()

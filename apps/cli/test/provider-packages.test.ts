@@ -213,5 +213,5 @@ it("need not be added where pawl speaks the API by itself", async () => {
   const { code, stderr } = await pawl("provider", "add", "@ai-sdk/anthropic@4")
 
   expect(code).toBe(2)
-  expect(stderr).toContain("@ai-sdk/anthropic@4 need not be installed")
+  expect(stderr).toContain("@ai-sdk/anthropic@4 is not needed")
 })

@@ -97,7 +97,7 @@ it("trusts nothing, and says why, when the record of it is damaged", async () =>
   const run = await pawl("run", "-m", "replay/hello", "hi")
 
   expect(run.code).toBe(0)
-  expect(run.stderr).toContain(`${file} cannot be used, so no project is trusted: it is no JSON`)
+  expect(run.stderr).toContain(`${file} cannot be used, so no project is trusted: it is not valid JSON`)
 })
 
 it("has nothing to say of a project without anything that runs or redirects", async () => {

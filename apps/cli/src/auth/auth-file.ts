@@ -5,7 +5,7 @@ import type { Secrets } from "@pawl/secrets"
 import type { Settings } from "../settings/settings.ts"
 import { secretsOf, storedAuth } from "./stored-auth.ts"
 
-/** What people have signed in to providers with. All that is read is true for all processes. */
+/** The saved credentials of providers, shared by all processes. */
 export interface AuthFile {
   /** Absolute. */
   readonly path: string
@@ -14,16 +14,16 @@ export interface AuthFile {
   get(providerID: string): Promise<StoredAuth | undefined>
   /** Replaces what is kept for the provider. */
   set(providerID: string, auth: StoredAuth): Promise<void>
-  /** Whether there was something. */
+  /** Removes the credentials of a provider. False if there were none. */
   remove(providerID: string): Promise<boolean>
 }
 
-/** Entries by provider, those included that nobody here can read. */
+/** Entries by provider, including those of an unknown form. */
 export type Entries = ReadonlyMap<string, unknown>
 
 /**
- * `auth.json` of the data directory, in OpenCode's form, for its owner alone to read. It is replaced as a whole, by one
- * process at a time. The registry is told each secret that passes. Rejects where the file is no JSON.
+ * Opens `auth.json` of the data directory, in OpenCode's form, readable only by its owner. The file is replaced as a whole, by
+ * one process at a time. Each secret is added to the registry. Rejects if the file is not valid JSON.
  */
 export function openAuthFile(
   { dataDirectory }: Pick<Settings, "dataDirectory">,
@@ -77,7 +77,7 @@ export async function readEntries(path: string): Promise<Entries> {
   if (process.platform !== "win32" && ((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600)
   const value = parsed(text)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Error(`${path} is no JSON object of credentials. Repair it, or remove it and sign in again.`)
+    throw new Error(`${path} is not a JSON object of credentials. Repair it, or remove it and sign in again.`)
   }
   return new Map(Object.entries(value))
 }

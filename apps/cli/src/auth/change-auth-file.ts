@@ -3,7 +3,7 @@ import { withLock } from "@pawl/process-lock"
 import { privateDirectory, writeDurably } from "../files/durable-file.ts"
 import { type Entries, readEntries } from "./auth-file.ts"
 
-/** Replaces the file by what `edit` makes of it, with nobody writing in between. */
+/** Replaces the file with the result of `edit`. No other process can write in between. */
 export async function changeAuthFile(path: string, edit: (entries: Entries) => Entries): Promise<void> {
   await privateDirectory(dirname(path))
   await withLock(`${path}.lock`, async () => {

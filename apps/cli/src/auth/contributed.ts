@@ -1,6 +1,6 @@
 import type { AuthContribution, Contribution, ProviderContribution } from "@pawl/core"
 
-/** What a plugin contributes, and whose it is. */
+/** A contribution of a plugin, with the plugin's name. */
 export interface Contributed<T> {
   readonly plugin: string
   readonly value: T
@@ -9,7 +9,7 @@ export interface Contributed<T> {
 /** Reads what plugins contribute now; an engine's `plugins.contributions`. */
 export type ReadContributions = (name: "auth" | "provider") => readonly Contribution[]
 
-/** How plugins let people sign in to a provider, or to any; in their order. What has another form is passed over. */
+/** Returns the sign-in contributions of plugins for one or all providers, in order. Ignores invalid ones. */
 export function contributedAuth(
   read: ReadContributions,
   providerID?: string,
@@ -21,7 +21,7 @@ export function contributedAuth(
   })
 }
 
-/** Which plugins change the models of a provider, in their order. */
+/** Returns the plugins that change the models of a provider, in order. */
 export function contributedModels(
   read: ReadContributions,
   providerID: string,

@@ -1,6 +1,6 @@
 import type { ModelInfo, ProviderOptions } from "@pawl/core"
 
-/** What a plugin's loader gave, as far as it has the right form. */
+/** Returns the valid part of the options from a plugin's loader. */
 export function givenOptions(given: unknown): ProviderOptions {
   if (typeof given !== "object" || given === null) return {}
   const { apiKey, baseURL, headers, fetch, models } = given as Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export function givenOptions(given: unknown): ProviderOptions {
   }
 }
 
-/** Throws TypeError for what is no list of models. */
+/** Checks the models of a plugin. Throws TypeError if they are not a list of models. */
 export function givenModels(given: unknown): readonly ModelInfo[] {
   if (Array.isArray(given) && given.every((model) => isModel(model))) return given
   throw new TypeError("it gave no list of models with their limits, costs and capabilities.")

@@ -37,7 +37,7 @@ it("waits for a key no longer than until it is stopped", async () => {
   const going = goWay(GIVEN_KEY, given)
   stop.interrupt()
 
-  await expect(going).rejects.toThrow("Nobody was signed in.")
+  await expect(going).rejects.toThrow("The sign-in was canceled.")
 })
 
 it("refuses what is too long for a key", async () => {
@@ -85,5 +85,5 @@ it.each<[string, Partial<AuthMethod>]>([
 it("says that questions need a terminal", async () => {
   const asking = by({ prompts: [{ type: "text", key: "a", message: "Seat" }] })
 
-  await expect(goWay(asking, scene().given)).rejects.toThrow('"Seat" is asked at a terminal, and there is none.')
+  await expect(goWay(asking, scene().given)).rejects.toThrow('Input needed for "Seat", but stdin is not a terminal.')
 })

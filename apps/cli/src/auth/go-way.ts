@@ -15,7 +15,7 @@ export interface WayScene {
   readonly providerID: string
   readonly host: Pick<Host, "stdin" | "stderr" | "secrets">
   readonly stop: Stop
-  /** Absent: nobody sits here. */
+  /** Undefined without a user at a terminal. */
   readonly person: Person | undefined
 }
 
@@ -63,7 +63,7 @@ async function through(start: OAuthStart, scene: WayScene): Promise<AuthOutcome>
   return start.callback(code)
 }
 
-/** A plugin may wait for people, and so for as long as nobody stops it. */
+/** Calls a plugin without a time limit, because it may wait for the user. A stop rejects the call. */
 async function ofPlugin<T>(plugin: string, { stop, providerID }: WayScene, work: () => Promise<T>): Promise<T> {
   try {
     return await untilStopped(stop, work)
@@ -76,7 +76,7 @@ async function ofPlugin<T>(plugin: string, { stop, providerID }: WayScene, work:
 
 async function untilStopped<T>({ signal }: Stop, work: () => Promise<T>): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const onStop = () => reject(new BrokenOffError("Nobody was signed in."))
+  const onStop = () => reject(new BrokenOffError("The sign-in was canceled."))
   signal.addEventListener("abort", onStop, { once: true })
   if (signal.aborted) onStop()
   try {

@@ -1,15 +1,15 @@
 import type { AuthOutcome, StoredAuth } from "@pawl/core"
 import { storedAuth } from "./stored-auth.ts"
 
-/** What is to be kept, and for which provider. */
+/** The credentials to save, with their provider. */
 export interface Credential {
   readonly providerID: string
   readonly auth: StoredAuth
 }
 
 /**
- * What to keep of a way to sign in that has come to its end; undefined where it failed, or gave nothing to keep. Throws
- * TypeError for what could not be read again.
+ * Returns the credentials to save after a sign-in. Undefined if it failed or produced none. Throws TypeError for credentials
+ * that could not be read again.
  */
 export function keptOutcome(providerID: string, outcome: AuthOutcome | undefined): Credential | undefined {
   if (outcome?.type !== "success") return undefined

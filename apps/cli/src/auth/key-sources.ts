@@ -13,7 +13,7 @@ export interface KeySource {
 export interface KeyPlaces {
   readonly layers: readonly Layer[]
   readonly kept: ReadonlyMap<string, StoredAuth>
-  /** Where they are kept. */
+  /** Path of the credentials file. */
   readonly file: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }

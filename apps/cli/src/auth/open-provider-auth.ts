@@ -6,11 +6,11 @@ import { createProviderAuth, type ProviderAuth } from "./provider-auth.ts"
 
 export interface OpenedAuth {
   readonly auth: ProviderAuth
-  /** Providers that somebody has signed in to. */
+  /** Providers with saved credentials. */
   readonly kept: ReadonlySet<string>
 }
 
-/** What credentials, and the plugins of an engine where there is one, make of providers. */
+/** Opens the credentials of providers, with the plugins of an engine if there is one. */
 export async function openProviderAuth(
   settings: Pick<Settings, "dataDirectory">,
   { secrets }: Pick<Host, "secrets">,

@@ -34,7 +34,7 @@ it("ends with an error where it is broken off", async () => {
 
   await type("\u0003", "Key: ")
 
-  expect(await ended).toBe("Nobody was signed in.")
+  expect(await ended).toBe("The sign-in was canceled.")
 })
 
 it("is not there without a terminal", () => {

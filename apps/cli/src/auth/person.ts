@@ -12,7 +12,7 @@ export interface Option<T> {
   readonly value: T
 }
 
-/** Somebody at this terminal. Each question rejects where it is broken off. */
+/** The user at this terminal. Each question rejects if it is aborted. */
 export interface Person {
   /** Until an answer passes: `problem` says what is wrong with one. */
   text(question: string, problem: (answer: string) => string | undefined): Promise<string>
@@ -21,12 +21,12 @@ export interface Person {
   choice<T>(question: string, options: readonly Option<T>[]): Promise<T>
 }
 
-/** Nobody answers any more. */
+/** Thrown if the user aborts a question or closes the terminal. */
 export class BrokenOffError extends Error {
   override readonly name = "BrokenOffError"
 }
 
-/** Undefined where nobody sits here. */
+/** Returns the user at this terminal. Undefined without a terminal. */
 export function personHere(host: Pick<Host, "stdin" | "stderr" | "environment">, stop: Stop): Person | undefined {
   if (!canAsk(host)) return undefined
   const { stderr, environment } = host
@@ -37,7 +37,7 @@ export function personHere(host: Pick<Host, "stdin" | "stderr" | "environment">,
     const options = { host, stop, prompt: theme.strong(prompt), signal: stop.signal }
     const typed = await readAnswer(options, parse)
     if (typed.type === "answer") return typed.answer
-    throw new BrokenOffError("Nobody was signed in.")
+    throw new BrokenOffError("The sign-in was canceled.")
   }
 
   const checked = (problem: (answer: string) => string | undefined) => (typed: string) => {
@@ -52,7 +52,7 @@ export function personHere(host: Pick<Host, "stdin" | "stderr" | "environment">,
     async hidden(question, problem) {
       for (;;) {
         const typed = await readHidden(`${plainLine(question)}: `, host, stop)
-        if (typed === undefined) throw new BrokenOffError("Nobody was signed in.")
+        if (typed === undefined) throw new BrokenOffError("The sign-in was canceled.")
         const answer = checked(problem)(typed)
         if (answer !== undefined) return answer
       }

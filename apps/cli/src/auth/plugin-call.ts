@@ -8,7 +8,7 @@ export class ProviderPluginError extends Error {
 /** Milliseconds that a plugin has. */
 const PATIENCE = 30_000
 
-/** What the plugin gives. Rejects with ProviderPluginError, which names it, where it fails or takes too long. */
+/** Returns the plugin's result. Rejects with ProviderPluginError, which names the plugin, if it fails or takes too long. */
 export async function ofPlugin<T>(
   { plugin, doing }: { readonly plugin: string; readonly doing: string },
   work: () => Promise<T> | T,

@@ -2,12 +2,12 @@ import type { AuthInputs, AuthPrompt } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Person } from "./person.ts"
 
-/** What somebody answers to what has to be known before, by key. Throws UsageError where nobody is there to answer. */
+/** Returns the user's answers to the prompts, by key. Throws UsageError without a terminal. */
 export async function prompted(prompts: readonly AuthPrompt[], person: Person | undefined): Promise<AuthInputs> {
   const inputs: Record<string, string> = {}
   for (const prompt of prompts) {
     if (!isWanted(prompt, inputs)) continue
-    if (!person) throw new UsageError(`"${prompt.message}" is asked at a terminal, and there is none.`)
+    if (!person) throw new UsageError(`Input needed for "${prompt.message}", but stdin is not a terminal.`)
     inputs[prompt.key] = await answerTo(prompt, person)
   }
   return inputs

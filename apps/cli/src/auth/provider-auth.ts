@@ -6,19 +6,19 @@ import { givenModels, givenOptions } from "./given-options.ts"
 import { renewedFetch } from "./renewed-fetch.ts"
 import { ofPlugin } from "./plugin-call.ts"
 
-/** That somebody has signed in to a provider. */
+/** The sign-in of a provider. */
 export interface SignIn {
   /** The key that is kept; absent where something else is. */
   readonly key?: string
-  /** What plugins make of it; absent where none does. */
+  /** Options from plugins. Absent without such a plugin. */
   readonly options?: ProviderOptions
 }
 
-/** What credentials and plugins make of providers. */
+/** The credentials of providers, including contributions of plugins. */
 export interface ProviderAuth {
-  /** Whether something is kept for it, without anything of it being used. */
+  /** Returns true if credentials are saved for the provider. Does not use them. */
   isKept(providerID: string): Promise<boolean>
-  /** Undefined where nobody has signed in. Rejects with ProviderPluginError. */
+  /** Returns the sign-in of a provider. Undefined without saved credentials. Rejects with ProviderPluginError. */
   signIn(provider: KnownProvider): Promise<SignIn | undefined>
   /** The provider's models after all plugins; the same list where none changes it. Rejects with ProviderPluginError. */
   models(provider: KnownProvider): Promise<readonly ModelInfo[]>
@@ -34,7 +34,7 @@ export interface ProviderAuthOptions {
 export function createProviderAuth({ file, contributions, secrets }: ProviderAuthOptions): ProviderAuth {
   const loadersOf = (id: string) => contributedAuth(contributions, id).filter(({ value }) => "loader" in value)
 
-  /** One after the other: of what several say the last counts. */
+  /** Calls the loaders in order. For an option of several loaders, the last one takes precedence. */
   async function load(provider: KnownProvider, loaders: readonly Contributed<AuthContribution>[]) {
     let options: ProviderOptions = {}
     for (const { plugin, value } of loaders) {

@@ -3,7 +3,7 @@ import { presets } from "../model/presets.ts"
 import { contributedAuth, type ReadContributions } from "./contributed.ts"
 import type { Option } from "./person.ts"
 
-/** The providers that somebody may want to sign in to: those of plugins, configured ones, those known by name. */
+/** Returns the providers to offer for a sign-in: those of plugins, configured ones, and known ones. */
 export function providersToChoose(
   read: ReadContributions,
   { provider = {} }: Pick<Config, "provider">,

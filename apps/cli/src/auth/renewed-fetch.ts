@@ -48,7 +48,7 @@ function isSame(a: Loaders, b: Loaders): boolean {
   return a.length === b.length && a.every(({ value }, at) => value === b[at]?.value)
 }
 
-/** Of whatever implementation of fetch. */
+/** Returns true for a Response of any implementation of fetch. */
 function isResponse(value: unknown): value is Response {
   return typeof value === "object" && value !== null && "status" in value && "headers" in value && "body" in value
 }

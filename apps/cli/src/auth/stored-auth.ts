@@ -2,7 +2,7 @@ import type { StoredAuth } from "@pawl/core"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** An entry of the file as it is; undefined where it is none that anybody here could use. */
+/** Returns an entry of the file. Undefined if its form is unknown. */
 export function storedAuth(value: unknown): StoredAuth | undefined {
   return isStored(value) ? value : undefined
 }
@@ -19,7 +19,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string"
 }
 
-/** What of it nobody is to read, with names for it. */
+/** Returns the secrets of the credentials, with a name for each. */
 export function secretsOf(id: string, auth: StoredAuth): (readonly [value: string, name: string])[] {
   if (auth.type === "api") return [[auth.key, `auth.${id}.key`]]
   if (auth.type === "wellknown") return [[auth.token, `auth.${id}.token`]]

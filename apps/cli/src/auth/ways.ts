@@ -2,16 +2,16 @@ import type { AuthContribution, AuthMethod } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Contributed } from "./contributed.ts"
 
-/** One way to sign in to a provider. */
+/** A sign-in method of a provider. */
 export interface Way {
   readonly label: string
-  /** Of a plugin; absent: a key is given. */
+  /** Plugin that provides the method. If absent, the user enters a key. */
   readonly plugin?: { readonly name: string; readonly method: AuthMethod }
 }
 
 export const GIVEN_KEY: Way = { label: "API key" }
 
-/** Those of plugins, in their order; a key can be given where none of them asks for one. */
+/** Returns the methods of plugins in order, and the entry of a key unless a plugin asks for one. */
 export function waysOf(contributed: readonly Contributed<AuthContribution>[]): readonly Way[] {
   const ways = contributed.flatMap(({ plugin: name, value: { methods = [] } }) =>
     methods

@@ -14,7 +14,7 @@ export function presetOf(id: string): Preset | undefined {
   return presets.find((each) => each.id === id)
 }
 
-/** Where a provider's API begins; undefined where nothing says it. */
+/** Returns the base URL of a provider's API. Undefined if no source sets it. */
 export function addressOf(id: string, sources: ConnectionSources): Address | undefined {
   const { baseURL, environment, config, layers } = sources
   if (baseURL) return { baseURL }

@@ -4,10 +4,10 @@ import { UsageError } from "../arguments/usage-error.ts"
 import { CUSTOM, formatModelRef } from "./model-ref.ts"
 import { REPLAY } from "./replay.ts"
 
-/** What says which providers and models may be used. */
+/** Configuration of the providers and models that may be used. */
 export type Allowing = Pick<Config, "provider" | "enabled_providers" | "disabled_providers">
 
-/** Whether a provider may be used. What is named for one run alone may be. */
+/** Returns true if a provider may be used. A provider that is selected for one run may be used. */
 export function isEnabled(
   id: string,
   { enabled_providers: enabled, disabled_providers: disabled = [] }: Allowing,

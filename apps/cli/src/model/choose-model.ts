@@ -5,17 +5,17 @@ import { isAllowed, isEnabled } from "./allowed.ts"
 import { CUSTOM, toModelRef } from "./model-ref.ts"
 import { type Preset, presets, setKeyVariable } from "./presets.ts"
 
-/** What can say which model to use. */
+/** Sources of the model choice. */
 export interface ModelSources {
-  /** Of `--model`. */
+  /** Value of `--model`. */
   readonly flag?: string | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The model that the session was last asked with. */
   readonly session?: ModelRef | undefined
-  /** Of the session, or of a new one; absent: `build`. */
+  /** Agent of the session. Default: `build`. */
   readonly agent?: string | undefined
   readonly config: Pick<Config, "model" | "agent" | "provider" | "enabled_providers" | "disabled_providers">
-  /** Providers that somebody has signed in to. */
+  /** Providers with saved credentials. */
   readonly kept?: ReadonlySet<string> | undefined
   /** An address is given besides, so that a model without a provider makes sense. */
   readonly hasAddress: boolean

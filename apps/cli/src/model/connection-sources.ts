@@ -3,16 +3,16 @@ import type { Secrets } from "@pawl/secrets"
 import type { SignIn } from "../auth/provider-auth.ts"
 import type { Layer } from "../settings/layer.ts"
 
-/** What can say how to reach a provider. */
+/** Sources of a provider's connection. */
 export interface ConnectionSources {
-  /** Of `--base-url`. */
+  /** Value of `--base-url`. */
   readonly baseURL?: string | undefined
-  /** Of `--api-key-env`. */
+  /** Value of `--api-key-env`. */
   readonly keyVariable?: string | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly config: Pick<Config, "provider">
   readonly layers: readonly Layer[]
-  /** What somebody has signed in with, and what plugins make of it. */
+  /** Saved sign-in, with the options of plugins. */
   readonly signIn?: SignIn | undefined
   /** Is told the key. */
   readonly secrets?: Pick<Secrets, "add"> | undefined

@@ -141,9 +141,14 @@ describe("a provider is refused", () => {
       "with an address that is none",
       "new",
       sources({}, { baseURL: "localhost" }),
-      '"localhost" is no address of a server.',
+      '"localhost" is not a valid server URL.',
     ],
-    ["with an address of another protocol", "new", sources({}, { baseURL: "ftp://x" }), '"ftp://x" is no address'],
+    [
+      "with an address of another protocol",
+      "new",
+      sources({}, { baseURL: "ftp://x" }),
+      '"ftp://x" is not a valid server URL',
+    ],
     ["without its key", "openai", sources({}), "OpenAI needs a key. Set OPENAI_API_KEY"],
     [
       "when the named variable is empty",
@@ -155,7 +160,7 @@ describe("a provider is refused", () => {
       "with a proxy that is none",
       "mine",
       sources(at("http://mine/v1", { proxy: "proxy.test:3128" })),
-      "provider.mine.options.proxy is no address of a proxy.",
+      "provider.mine.options.proxy is not a valid proxy URL.",
     ],
     [
       "without the key that its configuration names",

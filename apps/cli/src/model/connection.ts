@@ -16,7 +16,7 @@ export interface Connection {
   /** Empty where the package of the provider knows it. */
   readonly baseURL: string
   readonly apiKey?: string
-  /** What to do when the key is refused, a whole sentence. */
+  /** Sentence that says what to do if the key is refused. */
   readonly keyHint: string
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface Connection {
   readonly ca?: string
   /** How to start the server, where it is one of this machine. */
   readonly startHint?: string
-  /** Of a plugin. */
+  /** Implementation of fetch from a plugin. */
   readonly fetch?: typeof globalThis.fetch
 }
 
@@ -36,7 +36,7 @@ export function connectionOf(id: string, sources: ConnectionSources): Connection
   const address = addressOf(id, sources)
   if (!address && !isForeign(configured?.npm)) throw unknownProvider(id, sources)
   if (address && !/^https?:$/.test(URL.parse(address.baseURL)?.protocol ?? "")) {
-    throw new UsageError(`"${address.baseURL}" is no address of a server. Give one such as http://127.0.0.1:8080/v1.`)
+    throw new UsageError(`"${address.baseURL}" is not a valid server URL. Use a URL such as http://127.0.0.1:8080/v1.`)
   }
   const way = projectWay(id, sources)
   const { value: apiKey, origin, hint: keyHint } = keyOf(id, { address, way }, sources)
@@ -75,7 +75,7 @@ export function projectAddress(id: string, sources: ConnectionSources): { baseUR
   return address?.origin?.isProject ? { baseURL: address.baseURL, file: address.origin.source } : undefined
 }
 
-/** Whether it is an address of this machine. */
+/** Returns true for a URL of this machine. */
 export function isHere(baseURL: string | undefined): boolean {
   const { hostname = "" } = URL.parse(baseURL ?? "") ?? {}
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname)
@@ -90,7 +90,9 @@ function certificatesOf(id: string, { config, layers, environment }: ConnectionS
 
 function proxyAddress(id: string, proxy: string): string {
   if (/^https?:$/.test(URL.parse(proxy)?.protocol ?? "")) return proxy
-  throw new UsageError(`provider.${id}.options.proxy is no address of a proxy. Give one such as http://127.0.0.1:3128.`)
+  throw new UsageError(
+    `provider.${id}.options.proxy is not a valid proxy URL. Use a URL such as http://127.0.0.1:3128.`,
+  )
 }
 
 function unknownProvider(id: string, { config, layers }: ConnectionSources): UsageError {

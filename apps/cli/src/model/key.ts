@@ -12,7 +12,7 @@ export interface Key {
   readonly value?: string
   /** Its name, for masks. */
   readonly origin?: string
-  /** What to do when it is refused, a whole sentence. */
+  /** Sentence that says what to do if the key is refused. */
   readonly hint: string
 }
 
@@ -38,7 +38,7 @@ export function keyOf(id: string, { address, way }: KeyScene, sources: Connectio
   if (signIn && way) throw notSent(way)
   const { apiKey: given, headers, fetch } = signIn?.options ?? {}
   const kept = given ?? signIn?.key
-  const hint = `Sign in anew: pawl auth login ${id}`
+  const hint = `Sign in again: pawl auth login ${id}`
   if (kept) return { value: kept, origin: `auth.${id}.key`, hint }
   // A plugin signs the requests in its own way.
   if (given !== undefined || headers || fetch) return { hint }

@@ -23,14 +23,14 @@ export interface KnownModel {
 }
 
 export interface KnownModelSources extends Omit<ProviderSources, "script" | "pace"> {
-  /** Providers that somebody has signed in to. */
+  /** Providers with saved credentials. */
   readonly kept?: ReadonlySet<string> | undefined
 }
 
 /**
- * What can be used from here: the configuration's models, those that keys in the environment open, those of local servers
- * that answer, and scripts. With a provider its own: those of its catalogue, or asked of its server where the configuration names none. Throws
- * UsageError when the provider has none.
+ * Returns the available models: those of the configuration, of keys in the environment, of running local servers, and scripts.
+ * For one provider, returns its catalogue, or the list of its server if the configuration has no models. Throws UsageError if
+ * the provider has no models.
  */
 export async function knownModels(sources: KnownModelSources, providerID: string | undefined): Promise<KnownModel[]> {
   const found = await (providerID === undefined ? allModels(sources) : modelsOfProvider(providerID, sources))
@@ -108,7 +108,7 @@ async function configured(sources: KnownModelSources): Promise<Found[]> {
   return (await Promise.all(all)).flat()
 }
 
-/** Of a provider with a key only the usual model is told: its list is asked for by its name. */
+/** Returns the default model of each provider with a key. The whole list is requested only for a named provider. */
 async function keyed(sources: KnownModelSources): Promise<Found[]> {
   const { environment, kept } = sources
   const found = presets.map(async (preset) => {

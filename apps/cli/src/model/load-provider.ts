@@ -28,7 +28,7 @@ export async function loadProvider(ref: ModelRef, sources: ProviderSources): Pro
   requireAllowed(ref, config)
   const given = config.provider?.[providerID]
   const configured = ownModels(providerID, sources)
-  // A provider known by name has more models than somebody wrote down.
+  // A known provider has more models than the configured ones.
   const isOpen = configured.length === 0 || presets.some(({ id }) => id === providerID)
   const isNew = isOpen && !configured.some(({ id }) => id === modelID)
   const written: readonly ConfiguredModel[] = isNew ? [...configured, { id: modelID }] : configured
@@ -51,14 +51,14 @@ export async function loadProvider(ref: ModelRef, sources: ProviderSources): Pro
   }
   if (kind !== "openai-compatible") return vendorProvider(kind, { ...options, models: changed ?? configured })
   const { openAICompatible } = await import("@pawl/provider-openai-compatible")
-  // Where nobody knows of any, every id is taken for a model's, and the server has the list.
+  // Without known models, every id is accepted, and the server has the list.
   return openAICompatible({
     ...options,
     ...(changed ? { models: changed } : configured.length > 0 && { models: written }),
   })
 }
 
-/** The models that are known without a server: those that somebody wrote down, and a vendor's catalogue. */
+/** Returns the models that are known without a server: configured ones, and a vendor's catalogue. */
 export async function modelsOf(kind: ProviderKind, written: readonly ConfiguredModel[]): Promise<readonly ModelInfo[]> {
   switch (kind) {
     case "package": {

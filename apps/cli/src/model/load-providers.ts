@@ -4,7 +4,7 @@ import { loadProvider, type ProviderSources } from "./load-provider.ts"
 import { toModelRef } from "./model-ref.ts"
 
 export interface ProvidersSources extends ProviderSources {
-  /** provider/model of what writes summaries; absent: the model itself. */
+  /** Model for summaries, as provider/model. Default: the model of the run. */
   readonly summarizer?: string | undefined
   /** Other models that may be asked for, such as those of subagents. */
   readonly others?: readonly ModelRef[]

@@ -15,8 +15,8 @@ export interface LocalSources {
   readonly config: Allowing
 }
 
-/** Milliseconds that a server may take to answer. Somebody waits, and most of them are not there. */
-const PATIENCE = 300
+/** Time limit for a server's answer. The user waits, and most servers do not run. */
+const PROBE_TIMEOUT_MS = 300
 
 /**
  * The model servers that answer on the usual ports of this machine, and where OLLAMA_HOST says. Each is asked for its
@@ -36,7 +36,7 @@ export async function findLocalServers({ environment, config }: LocalSources): P
 async function modelsOf(id: string, baseURL: string): Promise<readonly ModelInfo[]> {
   try {
     // No proxy leads to this machine.
-    return await openAICompatible({ id, baseURL, environment: {}, listTimeout: PATIENCE }).models()
+    return await openAICompatible({ id, baseURL, environment: {}, listTimeout: PROBE_TIMEOUT_MS }).models()
   } catch {
     // Nothing there, or something else than a model server.
     return []

@@ -3,8 +3,8 @@ import type { LocalServer } from "./local-servers.ts"
 import { type Preset, presets } from "./presets.ts"
 
 /**
- * What to say when nothing tells which model to use: the shortest ways to get one, from what is there. `keyed`: providers
- * that there is a key for, and no usual model of.
+ * Returns the error for a missing model, with the shortest ways to select one. `keyed` lists providers with a key but without a
+ * default model.
  */
 export function noModelError(servers: readonly LocalServer[], keyed: readonly Preset[] = []): UsageError {
   const local = servers.slice(0, 3).map(({ preset, models }) => {

@@ -1,6 +1,6 @@
 /**
- * The address of Ollama's API that OLLAMA_HOST means, in any of the forms that Ollama takes: `host`, `:port`, `host:port`,
- * `https://host/path`. What a server listens on everywhere is reached here. Undefined for what is no address.
+ * Returns the URL of Ollama's API from OLLAMA_HOST, in any form that Ollama accepts: `host`, `:port`, `host:port`,
+ * `https://host/path`. A server that listens on all addresses is reached on this machine. Undefined for an invalid value.
  */
 export function ollamaAddress(host: string): string | undefined {
   const text = host.trim().replaceAll(/^["']|["']$/g, "")

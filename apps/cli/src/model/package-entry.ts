@@ -6,18 +6,18 @@ import { UsageError } from "../arguments/usage-error.ts"
 export interface PackageEntry {
   /** As it is written. */
   readonly npm: string
-  /** Of the provider. */
+  /** Id of the provider. */
   readonly id: string
   /** Absolute. */
   readonly file: string
-  /** Of what npm has installed. */
+  /** Version that npm has installed. */
   readonly version?: string
 }
 
 /** Milliseconds that a package may take to be loaded. */
 const PATIENCE = 30_000
 
-/** Imports a package, and gives the function that makes a provider. Throws UsageError where there is none in time. */
+/** Imports a package and returns the function that creates a provider. Throws UsageError if it is missing or takes too long. */
 export async function loadPackage({ npm, id, file }: PackageEntry, patience = PATIENCE): Promise<CreateSDK> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`it takes longer than ${patience / 1000} s.`)), patience)
@@ -30,7 +30,7 @@ export async function loadPackage({ npm, id, file }: PackageEntry, patience = PA
   const create = creatorIn(names as Readonly<Record<string, unknown>>, npm)
   if (create) return create
   throw new UsageError(
-    `The package ${npm} of provider "${id}" has no function create…: it is none of the AI SDK's providers.`,
+    `The package ${npm} of provider "${id}" has no function create…: it is not a provider of the AI SDK.`,
   )
 }
 

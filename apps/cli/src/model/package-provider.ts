@@ -11,17 +11,17 @@ import { loadPackage } from "./package-entry.ts"
 import { projectWay } from "./project-way.ts"
 import { proxiesOf } from "./proxies.ts"
 
-/** Where packages are installed. */
+/** Opens the cache of installed packages. */
 export type OpenPackages = () => Promise<Pick<PackageCache, "find" | "get">>
 
 export interface PackageSources extends ConnectionSources {
-  /** Absent: none are. */
+  /** Default: no packages are installed. */
   readonly packages?: OpenPackages | undefined
 }
 
 /**
- * A provider of a package that somebody has installed. Throws UsageError for one that is not there, or that makes no
- * provider. Nothing is installed.
+ * Returns the provider of an installed package. Throws UsageError if the package is missing or does not create a provider.
+ * Installs nothing.
  */
 export async function packageProvider(
   npm: string,

@@ -5,7 +5,7 @@ export interface Preset {
   readonly id: string
   readonly name: string
   readonly baseURL: string
-  /** The vendor whose own API it speaks; absent: an OpenAI-compatible one. */
+  /** Vendor whose own API it uses. Default: an OpenAI-compatible API. */
   readonly kind?: Vendor
   /** The environment variable that holds its key; absent for servers on this machine. */
   readonly keyVariable?: string

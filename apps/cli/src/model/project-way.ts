@@ -9,13 +9,13 @@ type Provider = NonNullable<Config["provider"]>[string]
 /** That a project's file decides who gets to read what is sent to a provider. */
 export interface ProjectWay {
   readonly layer: Layer
-  /** What it does to the provider, for people: `sends provider "x" to …`. */
+  /** Description of the effect on the provider: `sends provider "x" to …`. */
   readonly does: string
 }
 
 /**
- * Whether requests go a project's way: to its address, through its proxy, by its certificates, with its package or by its options of one. What
- * is the user's own does not go there: keys, headers, the query.
+ * Returns how a project redirects the requests of a provider: by its address, proxy, certificates, package or package options.
+ * The user's own keys, headers and query are not sent there.
  */
 export function projectWay(id: string, sources: ConnectionSources): ProjectWay | undefined {
   const { config, layers } = sources
@@ -40,7 +40,7 @@ export function projectWay(id: string, sources: ConnectionSources): ProjectWay |
   return telling && { layer: telling, does: `tells the package of provider "${id}" what to do` }
 }
 
-/** What the layers that came with the project say of a provider, the last word of each. */
+/** Returns the values that the project's layers set for a provider. The last layer takes precedence. */
 export function projectSays<T extends object>(
   layers: readonly Layer[],
   id: string,
@@ -54,7 +54,7 @@ export function projectSays<T extends object>(
   return written.length > 0 ? Object.assign({}, ...written) : undefined
 }
 
-/** Whether the user has written something for a provider that is not for others: a key, headers, a query. */
+/** Returns true if a user's layer sets private values of a provider: a key, headers or a query. */
 export function isUsersSecret(id: string, { isProject, config: { provider } }: Layer): boolean {
   if (isProject) return false
   const { options, models } = provider?.[id] ?? {}

@@ -3,7 +3,7 @@ import { type Preset, presets } from "./presets.ts"
 /** A vendor whose own API is spoken. */
 export type Vendor = "anthropic" | "google" | "openai"
 
-/** Which API a provider speaks; `package`: that of a package which is installed for it. */
+/** The API of a provider. `package` is the API of an installed package. */
 export type ProviderKind = Vendor | "openai-compatible" | "package"
 
 const kinds: ReadonlyMap<string, Exclude<ProviderKind, "package">> = new Map(
@@ -18,7 +18,7 @@ export function kindOfPackage(name: string): ProviderKind {
   return kinds.get(name.replace(/(?<=.)@[^/]*$/, "")) ?? "package"
 }
 
-/** Whether a package is named that is no part of pawl. */
+/** Returns true if the package is not part of pawl. */
 export function isForeign(npm: string | undefined): boolean {
   return npm !== undefined && kindOfPackage(npm) === "package"
 }

@@ -4,7 +4,7 @@ import { basename, extname, join } from "node:path"
 export const REPLAY = "replay"
 
 export interface ReplaySources {
-  /** Of `--script`: absolute. */
+  /** Absolute path from `--script`. */
   readonly script?: string | undefined
   /** How slowly scripts are played: 1 as written, 0 without pauses. */
   readonly pace?: number | undefined

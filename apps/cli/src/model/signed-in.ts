@@ -5,7 +5,7 @@ import { type Connection, connectionOf, type ConnectionSources } from "./connect
 import { projectWay } from "./project-way.ts"
 
 export interface SignedInSources extends ConnectionSources {
-  /** What credentials and plugins make of providers; absent: nothing. */
+  /** Credentials of providers, with contributions of plugins. Default: none are used. */
   readonly auth?: ProviderAuth | undefined
 }
 
@@ -16,8 +16,8 @@ export interface SignedIn {
 }
 
 /**
- * As `connectionOf`, with what people have signed in with. That is used neither where a project decides the way,
- * nor where a key is named for this run. The same list of models where nobody changes it.
+ * Returns the connection as `connectionOf` does, with the saved credentials. They are not used if a project redirects the
+ * provider, or if a key is selected for this run. Returns the same list of models unless a plugin changes it.
  */
 export async function signedIn(known: KnownProvider, { auth, ...sources }: SignedInSources): Promise<SignedIn> {
   if (!auth) return { connection: await withCertificates(connectionOf(known.id, sources)), models: known.models }

@@ -3,7 +3,7 @@ import type { Config } from "@pawl/config"
 type Waiting = Pick<Config, "provider" | "deadlines">
 type Limit = number | false | undefined
 
-/** Milliseconds, 0 for no limit; what is absent is the engine's to limit, or nobody's. */
+/** Time limits in milliseconds; 0 = no limit. Default: the engine's limit, if it has one. */
 export interface ProviderWaits {
   readonly timeout?: number
   readonly connectTimeout?: number
@@ -11,7 +11,7 @@ export interface ProviderWaits {
   readonly chunkTimeout?: number
 }
 
-/** What the engine waits for every model. */
+/** Time limits of the engine for every model. */
 export interface EngineWaits {
   readonly firstEvent: number
   readonly idle: number

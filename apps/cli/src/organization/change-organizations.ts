@@ -3,7 +3,7 @@ import { withLock } from "@pawl/process-lock"
 import { privateDirectory, writeDurably } from "../files/durable-file.ts"
 import { type KeptOrganizations, organizationsFile, readOrganizations } from "./organization-store.ts"
 
-/** Replaces the file by what `edit` makes of it, with nobody writing in between. */
+/** Replaces the file with the result of `edit`. No other process can write in between. */
 export async function changeOrganizations(
   dataDirectory: string,
   edit: (kept: KeptOrganizations) => KeptOrganizations,

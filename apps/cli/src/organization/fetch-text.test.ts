@@ -35,7 +35,7 @@ it.each<[string, RequestListener, RegExp]>([
   ["leads to another port", to("http://127.0.0.1:1/"), /^leads to another server, http:\/\/127.0.0.1:1$/],
   ["leads to another scheme", to("https://127.0.0.1/"), /^leads to another server/],
   ["leads to a file", to("file:///etc/passwd"), /^leads to another server/],
-  ["leads to no address", to("http://["), /^redirects to something that is no address$/],
+  ["leads to no address", to("http://["), /^redirects to an invalid address$/],
 ])("refuses a server that %s", async (_, listener, says) => {
   await expect(fetched(listener)).rejects.toThrow(says)
 })

@@ -18,8 +18,8 @@ const MOST_REDIRECTS = 3
 const MOST_BYTES = 256 * 1024
 
 /**
- * The text at an address. Redirects are followed on the same server only: to another one nobody has signed in. Rejects
- * with the reason as the end of a sentence about the address.
+ * Fetches the text at an address. Follows redirects only on the same server, because the sign-in is not for other servers.
+ * Rejects with the reason as the end of a sentence about the address.
  */
 export async function fetchText(address: URL, { environment, deadline, signal }: FetchOptions): Promise<Fetched> {
   const limit = AbortSignal.timeout(deadline)
@@ -60,7 +60,7 @@ async function get(url: URL, environment: Host["environment"], signal: AbortSign
 function redirection({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | undefined {
   if (statusCode < 300 || statusCode > 399 || location === undefined) return undefined
   const next = URL.parse(location, from.href)
-  if (next === null) throw new Error("redirects to something that is no address")
+  if (next === null) throw new Error("redirects to an invalid address")
   return next
 }
 

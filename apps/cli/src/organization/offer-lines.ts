@@ -6,15 +6,15 @@ import { fittedLines } from "../trust/fitted-lines.ts"
 import { needsConsent } from "./organization-config.ts"
 import type { WellKnown } from "./well-known.ts"
 
-/** Values of keys that nobody has to accept. All others are shown, however many there are. */
-const MOST = 100
+/** Number of values to show that need no consent. All others are shown. */
+const MAX_VALUES = 100
 
-/** What an organization would set, for people: each value, then what of it runs or redirects. */
+/** Renders the values of an organization, then those that run code or redirect requests. */
 export function offerLines({ address, auth }: WellKnown, layer: Layer, columns: number): string[] {
   const asWritten = { ...layer, config: layer.written ?? layer.config }
   const values = configValues([asWritten])
   let passing = 0
-  const shown = values.filter(({ path: [key] }) => needsConsent(key) || ++passing <= MOST)
+  const shown = values.filter(({ path: [key] }) => needsConsent(key) || ++passing <= MAX_VALUES)
   // An organization is shown for what a project would have to be trusted for.
   const { does } = configEffects({ ...asWritten, isProject: true })
   const left = layer.leftOut ?? []

@@ -1,7 +1,7 @@
 import { blockedRange } from "@pawl/address-guard"
 import { UsageError } from "../arguments/usage-error.ts"
 
-/** Whether what somebody signs in to is an address, and not the name of a provider. */
+/** Returns true for a URL, and false for the name of a provider. */
 export function isOrganization(written: string): boolean {
   return /^https?:\/\//i.test(written)
 }
@@ -12,7 +12,7 @@ export function isOrganization(written: string): boolean {
  */
 export function organizationAddress(written: string): string {
   const url = URL.parse(written)
-  if (!url) throw new UsageError(`${written} is no address.`, "As in: pawl auth login https://acme.example")
+  if (!url) throw new UsageError(`invalid URL ${written}`, "Example: pawl auth login https://acme.example")
   if (url.username !== "" || url.password !== "") {
     throw new UsageError("The address of an organization holds neither a name nor a password.", "Leave them out.")
   }

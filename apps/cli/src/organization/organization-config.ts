@@ -48,12 +48,12 @@ const PASSING: ReadonlySet<string> = new Set([
   ...["repetition", "title", "subagent_depth"],
 ])
 
-/** Whether a key at the top of an organization's configuration counts only as it was accepted. */
+/** Returns true if a top-level key of an organization's configuration needs the user's consent. */
 export function needsConsent(key: string | number | undefined): boolean {
   return !PASSING.has(String(key))
 }
 
-/** What somebody has to accept of a configuration: when this is the same, the rest may change by itself. */
+/** Returns the part of a configuration that needs consent. While it is unchanged, the rest may change automatically. */
 export function acceptedPart({ config, written = config }: Pick<Layer, "config" | "written">): string {
   const entries = Object.entries(written).filter(([key]) => needsConsent(key))
   return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -2,7 +2,7 @@ import type { Finding } from "../doctor/check.ts"
 import { ageOf } from "./age-of.ts"
 import { readOrganizations } from "./organization-store.ts"
 
-/** The organizations whose configuration counts, and whether they offer another one by now. Nobody is asked. */
+/** Returns the accepted organizations, and whether they offer a new configuration. Fetches nothing. */
 export async function organizationFindings(dataDirectory: string, now: number): Promise<Finding[]> {
   const kept = await readOrganizations(dataDirectory)
   return [...kept].map(([address, { checkedAt, isOutdated }]): Finding => {

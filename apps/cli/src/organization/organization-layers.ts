@@ -4,8 +4,8 @@ import type { Layer } from "../settings/layer.ts"
 import { readOrganizations } from "./organization-store.ts"
 
 /**
- * What the organizations configure that somebody is signed in to, as it was last accepted; nothing is fetched. Rejects
- * with a ConfigError for what this version of pawl cannot read.
+ * Returns the configurations of the user's organizations, as last accepted. Fetches nothing. Rejects with a ConfigError for a
+ * configuration that this version of pawl cannot read.
  */
 export async function organizationLayers(
   dataDirectory: string,

@@ -2,28 +2,28 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isRecord } from "../trust/content-effects.ts"
 
-/** What is kept of an organization that somebody signed in to. */
+/** The stored state of an organization that the user signed in to. */
 export interface KeptOrganization {
-  /** Where its configuration was found. */
+  /** URL of its configuration. */
   readonly address: string
-  /** What was accepted, as it was fetched. */
+  /** Accepted configuration, as fetched. */
   readonly config: unknown
   /** The variable that the configuration calls the token by. */
   readonly tokenName?: string
   /** When it was last found to be so, in milliseconds since 1970. */
   readonly checkedAt: number
-  /** It offers something else by now, which nobody has accepted yet. */
+  /** Set if it offers a new configuration that is not accepted yet. */
   readonly isOutdated?: boolean
 }
 
 export type KeptOrganizations = ReadonlyMap<string, KeptOrganization>
 
-/** Where organizations are kept by their addresses, for their owner alone to read. */
+/** Returns the path of the file of organizations by address, readable only by its owner. */
 export function organizationsFile(dataDirectory: string): string {
   return join(dataDirectory, "organizations.json")
 }
 
-/** None where nobody signed in. What cannot be read counts as nothing: signing in writes it anew. */
+/** Reads the organizations. Empty before the first sign-in, and for an unreadable file, which the next sign-in replaces. */
 export async function readOrganizations(dataDirectory: string): Promise<KeptOrganizations> {
   const path = organizationsFile(dataDirectory)
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {

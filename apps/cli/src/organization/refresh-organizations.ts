@@ -18,8 +18,8 @@ export interface RefreshOptions {
 }
 
 /**
- * Asks organizations again that were not asked for an hour. What changed of what nobody has to accept is kept in place of
- * the old; all else stays as it was accepted, and is told of. Never rejects but with the signal's reason.
+ * Fetches the configurations that are older than an hour. Stores changes that need no consent. Other changes are reported, and
+ * the accepted values stay. Rejects only with the signal's reason.
  */
 export async function refreshOrganizations(options: RefreshOptions): Promise<void> {
   const kept = await readOrganizations(options.dataDirectory)
@@ -29,7 +29,7 @@ export async function refreshOrganizations(options: RefreshOptions): Promise<voi
   }
 }
 
-/** What was asked after now was asked by a clock that went wrong. */
+/** Returns true if a configuration is old. A time in the future comes from a wrong clock, so it counts as old. */
 function isOld(age: number): boolean {
   return age >= FRESH || age < 0
 }
@@ -44,7 +44,7 @@ async function refresh(
     const changed = await renewed(organization, found, now())
     let isKept = false
     await changeOrganizations(dataDirectory, (all) => {
-      // Whoever signed in or out meanwhile knows better.
+      // A sign-in or sign-out meanwhile takes precedence.
       isKept = JSON.stringify(all.get(name)) === JSON.stringify(organization)
       return isKept ? new Map([...all, [name, changed]]) : all
     })
@@ -56,7 +56,7 @@ async function refresh(
   }
 }
 
-/** What is kept from now on. Rejects with a ConfigError for what is no configuration. */
+/** Returns the new state. Rejects with a ConfigError for an invalid configuration. */
 export async function renewed(
   organization: KeptOrganization,
   { address, config, auth }: WellKnown,

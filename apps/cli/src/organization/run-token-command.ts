@@ -37,7 +37,7 @@ export async function runTokenCommand(
   release()
   signal.throwIfAborted()
   const token = printed.trim()
-  if (failure !== undefined) throw new Error(`${program} ${failure}. Nobody was signed in.`)
-  if (token === "") throw new Error(`${program} printed no token. Nobody was signed in.`)
+  if (failure !== undefined) throw new Error(`${program} ${failure}. The sign-in failed.`)
+  if (token === "") throw new Error(`${program} printed no token. The sign-in failed.`)
   return token
 }

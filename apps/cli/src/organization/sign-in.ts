@@ -43,9 +43,9 @@ export async function signInToOrganization(
     const layer = await layerOfOrganization({ address, config })
     for (const line of offerLines(found, layer, stderr.columns)) stderr.write(`${line}\n`)
     if (!isAccepted) {
-      if (!canAsk(host)) throw new UsageError("Nobody can be asked here whether that is right.", ACCEPT)
+      if (!canAsk(host)) throw new UsageError("Confirmation needed, but stdin is not a terminal.", ACCEPT)
       if (!(await confirm("Accept that, and sign in?", { host, stop }))) {
-        stderr.write("Nobody was signed in.\n")
+        stderr.write("The sign-in was canceled.\n")
         return exitCodes.failed
       }
     }

@@ -1,6 +1,6 @@
 import type { Layer } from "../settings/layer.ts"
 
-/** What to say of organizations that somebody is signed in to, and whose configuration nobody has accepted here. */
+/** Returns notices about organizations with a sign-in whose configuration is not accepted on this machine. */
 export function unseenOrganizations(kept: ReadonlySet<string>, layers: readonly Layer[]): string[] {
   const sources = layers.flatMap(({ kind, source }) => (kind === "organization" ? [source] : []))
   const unseen = [...kept].filter((name) => /^https?:/.test(name) && !sources.some((each) => each.startsWith(name)))

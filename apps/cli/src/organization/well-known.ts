@@ -7,13 +7,13 @@ export interface TokenWay {
   readonly env: string
 }
 
-/** What an organization publishes. */
+/** The published document of an organization. */
 export interface WellKnown {
-  /** Where it was found. */
+  /** URL of the document. */
   readonly address: string
   /** As it is written; not judged yet. */
   readonly config: unknown
-  /** Absent: nobody needs a token. */
+  /** Absent if no token is needed. */
   readonly auth?: TokenWay
 }
 

@@ -9,7 +9,7 @@ export interface Output {
   readonly isQuiet?: true
   /** A terminal that understands no escape sequences: nothing is drawn over there. */
   readonly isDumb?: boolean
-  /** Of the terminal at this moment; 80 elsewhere. */
+  /** Current columns of the terminal. Default: 80. */
   readonly columns: number
   /** Never throws: what can no longer be written is dropped. */
   write(text: string): void
@@ -44,7 +44,7 @@ export function createOutput(stream: NodeJS.WriteStream & { readonly fd: number 
   }
 }
 
-/** Whether the stream ended because its reader went away, as `head` does, and not by a fault such as a full disk. */
+/** Returns true if the reader closed the stream, as `head` does. False for a fault such as a full disk. */
 export function isReaderGone(gone: AbortSignal): boolean {
   const error: unknown = gone.reason
   return gone.aborted && error instanceof Error && "code" in error && error.code === "EPIPE"

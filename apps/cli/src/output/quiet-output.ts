@@ -6,8 +6,8 @@ export interface QuietOutput extends Output {
 }
 
 /**
- * Keeps back what is written until somebody is asked something there, or it is released: what led to a question, or to a
- * failure, is wanted after all. What is drawn over, such as a line of progress, is dropped.
+ * Holds output back until a question is asked or it is released, because the lines before a question or a failure are needed.
+ * Overwritten output, such as a progress line, is dropped.
  */
 export function quietOutput(output: Output): QuietOutput {
   let kept: string[] | undefined = []

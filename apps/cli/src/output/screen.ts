@@ -25,11 +25,11 @@ export interface Screen {
   endAnswer(): void
   /** Whole lines, already styled; `apart` sets them off from what stands before them. */
   note(lines: readonly string[], apart?: boolean): void
-  /** What is being waited for, drawn with a spinner and the time that it has taken, or will take. Undefined: nothing. */
+  /** Shows a wait with a spinner and its elapsed or remaining time. Undefined removes it. */
   status(wait: Wait | undefined): void
-  /** Whether a status line is to be seen: not where an answer stops in the middle of a line. */
+  /** Returns true if a status line can be shown. False while an answer ends in the middle of a line. */
   showsStatus(): boolean
-  /** Keeps everything back while somebody else writes to the terminal, and shows it afterwards in its order. */
+  /** Holds all output back while other code writes to the terminal, then shows it in order. */
   hold<T>(work: () => Promise<T>): Promise<T>
   /** Takes the status line away. */
   close(): void

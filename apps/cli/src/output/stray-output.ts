@@ -1,7 +1,7 @@
 import { Writable } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
 
-/** What code that is not pawl's, such as a plugin, prints: never to stdout, which is for answers and protocols. */
+/** Redirects output of other code, such as plugins, away from stdout, which is for answers and protocols. */
 export interface StrayOutput {
   /** The one stream that leads to stdout from here on. */
   readonly stdout: NodeJS.WriteStream & { readonly fd: number }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util"
 import type { Output } from "./output.ts"
 
 export interface ToldOutput extends Output {
-  /** What was written, as lines without colours. */
+  /** Returns the written lines without colours. */
   readonly lines: () => readonly string[]
 }
 

@@ -12,7 +12,7 @@ import {
 export interface ExplainedNeed extends Omit<PermissionExplanation, "decision">, JudgedNeed {}
 
 export interface ExplainedCall {
-  /** What becomes of the call: it is denied if one of its needs is, and else asked if one of them is. */
+  /** Decision on the call: denied if one of its needs is denied, otherwise asked if one of them is asked. */
   readonly action: PermissionAction
   readonly needs: readonly ExplainedNeed[]
 }

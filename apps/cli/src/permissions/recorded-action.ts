@@ -1,6 +1,6 @@
 import type { MessageWithParts, PermissionAction, ToolPart } from "@pawl/core"
 
-/** What had become of a call: it ran without a question, it was asked, it was denied. Undefined where nothing was decided. */
+/** Returns the decision on a stored call: allowed, asked or denied. Undefined without a decision. */
 export function recordedAction(call: ToolPart, { parts }: MessageWithParts): PermissionAction | undefined {
   const isAsked = parts.some((part) => {
     return part.type === "question" && part.callID === call.callID && part.about.type === "permission"

@@ -30,7 +30,7 @@ export interface ReplayedChange {
 export interface ReplayCount {
   sessions: number
   calls: number
-  /** Of which nothing was decided, or whose input its tool does not take any more. */
+  /** Number of calls without a decision, or with an input that the tool no longer accepts. */
   unjudged: number
 }
 

@@ -17,7 +17,7 @@ export interface RulesFile {
 export async function readRulesFile(given: string, { directory }: Pick<Host, "directory">): Promise<RulesFile> {
   const file = resolve(directory, given)
   const text = await readFile(file, "utf8")
-  // No other configuration is looked for: below a file there is none.
+  // A path below a file does not exist, so no other configuration is found.
   const nowhere = { directory: join(file, "-"), home: undefined, substitute: false } as const
   const env = { PAWL_CONFIG_DIR: join(file, "-") }
   const { layers } = /"permission"\s*:|"agent"\s*:/.test(text)

@@ -30,18 +30,18 @@ export interface RulesRequest {
   readonly storage?: string | undefined
 }
 
-/** What binds an agent in a place, and the tools that it would call there. */
+/** The permission rules of an agent in a directory, and its tools. */
 export interface RulesHere {
   readonly agent: Agent
   readonly rules: PermissionRules
-  /** Of the configuration, as they are written. */
+  /** Scopes of the configuration, as written. */
   readonly scopes: readonly PermissionScope[]
   readonly tools: readonly Tool[]
   readonly place: ToolPlace
   readonly session: Session | undefined
-  /** What was approved for good in the session's tree. */
+  /** Permanent approvals of the session, its parents and its child sessions. */
   readonly approvals: NonNullable<Session["approvals"]>
-  /** What is left out, for people. */
+  /** Notices about skipped items. */
   readonly notices: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export async function rulesHere(request: RulesRequest, host: Host): Promise<Rule
       return read(request, host, storage, { session, above })
     })
   }
-  // Tools want a record to look into, and here there is none.
+  // Tools need a storage to read; an empty one is enough.
   const storage = await openStorage({ url: "memory:", source: "pawl", packageDirectories: [] })
   try {
     return await read(request, host, storage, { session: undefined, above: [] })

@@ -17,7 +17,7 @@ export function loadProblem(
 /** Returns the message about a plugin that does not start. `before` is true if its old version continues. */
 export function startProblem({ plugin, message }: PluginProblem, before = false): string {
   const reason = message.replace(`Plugin "${plugin}" failed in hook "start": `, "")
-  const became = before ? "did not start again, and its old version continues" : "did not start, and is skipped"
+  const became = before ? "did not start again, and its old version continues" : "did not start, and is left out"
   return plainLine(`Plugin ${plugin} ${became}: ${reason}`)
 }
 

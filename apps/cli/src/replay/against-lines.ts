@@ -8,7 +8,7 @@ import type { Side } from "./usage-of.ts"
 /** A call that the recording has not. */
 export interface OtherCall {
   readonly tool: string
-  /** What it is about, for people. */
+  /** Subject of the call. */
   readonly subject: string
 }
 

@@ -31,7 +31,7 @@ export interface AgainstOptions {
   readonly signal: AbortSignal
 }
 
-/** Gives another model the task of a recording and the results that it has, and compares what came of it. */
+/** Runs the task of a recording with another model and the recorded results, and compares the outcome. */
 export async function replayAgainst(recording: Recording, host: Host, options: AgainstOptions): Promise<ExitCode> {
   const { model, live, signal, format } = options
   const ref = toModelRef(model)

@@ -8,7 +8,7 @@ const SHOWN = 8
 /** Characters before the first one that is another, in a long line. */
 const LEAD = 40
 
-/** Where two texts part: what was expected (-), what came (+), and a little of what both have before. */
+/** Renders the first difference of two texts: expected (-), actual (+), and some common text before it. */
 export function comparedLines(
   expected: string | undefined,
   got: string | undefined,

@@ -1,11 +1,11 @@
-/** Where a replay went another way than its recording. */
+/** A difference between a replay and its recording. */
 export interface Difference {
   readonly kind: "request" | "result" | "end" | "answer" | "missing" | "unplayed"
   /** In the recording: `s1`, `s2`. */
   readonly session: string
-  /** Of the session, from 1; absent for what is about all of it. */
+  /** Step of the session, counted from 1. Absent for a difference of the whole session. */
   readonly step?: number
-  /** Of the recording's file, where one line says what was expected. */
+  /** Line of the recording that has the expected value. */
   readonly line?: number
   /** For people: `message 4 (tool), part 2`. */
   readonly place: string
@@ -14,7 +14,7 @@ export interface Difference {
   readonly got?: string | undefined
 }
 
-/** What a replay came to. */
+/** The result of a replay. */
 export interface Verdict {
   /** The first is where it began. */
   readonly differences: readonly Difference[]

@@ -4,7 +4,7 @@ import type { SessionMap } from "./session-map.ts"
 
 /** Agents that answer beside the conversation: they read no instructions. */
 const BESIDE: readonly string[] = ["title", "compaction"]
-/** What instruction files stand behind. */
+/** Text in the system prompt after which instruction files follow. */
 export const END_OF_ENVIRONMENT = "</env>"
 
 /**

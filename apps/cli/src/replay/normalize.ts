@@ -12,10 +12,10 @@ export interface NormalizeOptions {
 const SESSION = /ses_[0-9A-Za-z]{1,64}/g
 const ENVIRONMENT = /^(Git repository|Platform|Date at the start of the session): .*$/gm
 
-/** What there is besides, where a model asked for a tool that it was not offered: exports do not say. */
+/** Matches the list of available tools after a call of an unknown tool. Exports do not contain it. */
 const OFFERED = /(?<=^(?:error: )?There is no tool "[^"\n]{0,100}"\. Available: ).*$/gm
 
-/** What is compared of a text: without what is another thing on each machine and each day. */
+/** Returns a function that removes everything from a text that differs between machines or days. */
 export function createNormalize({ places, nameOf, isShape }: NormalizeOptions): (text: string) => string {
   const known = places
     .filter((place): place is readonly [string, string] => place[0] !== undefined && place[0].length > 1)

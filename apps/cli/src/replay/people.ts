@@ -1,6 +1,6 @@
 import { homedir, userInfo } from "node:os"
 
-/** Names that say nothing of who somebody is. */
+/** Names that do not identify a person. */
 const COMMON = new Set([
   "root",
   "user",
@@ -18,7 +18,7 @@ const COMMON = new Set([
 ])
 const SHORTEST = 3
 const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@(?<host>[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/g
-/** Nobody's: examples, and what looks like an address. */
+/** Matches hosts that belong to no person: examples and placeholders. */
 const NOBODY = /(?:^|\.)(?:example\.(?:com|org|net|invalid)|invalid|localhost|users\.noreply\.github\.com)$/i
 
 /** The names of users in the paths of home directories, and that of who runs this. */

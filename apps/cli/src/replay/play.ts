@@ -31,7 +31,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** `directory`: where tools work that are not played; absent: an empty one, which is removed at the end. */
+/** Opens a stage. `directory` is the working directory of live tools. Default: an empty one, which is removed at the end. */
 export async function openStage(directory?: string): Promise<Stage> {
   const { memoryStorage } = await import("@pawl/storage-memory")
   const scratch = directory ?? (await realpath(await mkdtemp(join(tmpdir(), "pawl-replay-"))))
@@ -131,12 +131,12 @@ function optionsOf({ recording, stage, providers, tools, model, options, session
     ask: async () => "once",
     compaction: settings.compaction ?? {},
     repetition: settings.repetition === undefined ? {} : { response: settings.repetition },
-    // Nobody waits for a server that was busy when it was recorded.
+    // A replay does not wait for a server that was busy during the recording.
     retry: {
       ...(settings.attempts === undefined ? {} : { attempts: settings.attempts }),
       ...(ref ? {} : { delay: 0 }),
     },
-    subagentDepth: settings.subagentDepth ?? DEPTH,
+    subagentDepth: settings.subagentDepth ?? DEFAULT_DEPTH,
     limits: settings.steps === undefined ? {} : { steps: settings.steps },
     // They were cut when they were recorded.
     outputLimits: { lines: Infinity, bytes: Infinity },
@@ -146,8 +146,8 @@ function optionsOf({ recording, stage, providers, tools, model, options, session
   }
 }
 
-/** Of an engine that nobody told otherwise. */
-const DEPTH = 1
+/** Default depth of subagents in an engine. */
+const DEFAULT_DEPTH = 1
 
 async function beginSession(engine: Engine, { recording, stage }: Performance): Promise<SessionID> {
   const { history, sessions } = recording

@@ -1,6 +1,6 @@
 import type { JSONObject, PromptPart } from "@pawl/core"
 
-/** Whether the content of such a file stands in a text before it; the file itself is for people. */
+/** Returns true if a text part before the file has its content. The model does not get the file itself. */
 export function isText({ mime }: { readonly mime?: unknown }): boolean {
   return mime === "text/plain" || mime === "application/x-directory"
 }

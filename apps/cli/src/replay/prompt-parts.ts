@@ -6,7 +6,7 @@ export function promptParts(parts: readonly Part[]): object[] {
   return parts.flatMap((part, at) => promptPart(part, parts[at + 1]))
 }
 
-/** What the engine adds by itself it adds again; the text of a file stands before it. */
+/** Returns the parts to send again, without those that the engine adds itself. The text of a file precedes the file. */
 function promptPart(part: Part, next: Part | undefined): object[] {
   switch (part.type) {
     case "text": {

@@ -3,14 +3,14 @@ import type { RecordedResult } from "@pawl/provider-replay"
 
 /** The results of a recording, each to be given once. */
 export interface RecordedResults {
-  /** Of this call, else of one of the session with the same arguments. */
+  /** Takes the result of this call, or of a call of the session with the same arguments. */
   take(call: {
     readonly session: string | undefined
     readonly call: string
     readonly tool: string
     readonly input: JSONValue
   }): RecordedResult | undefined
-  /** Of any session; the last of several goes on to be given. */
+  /** Returns the result of such a call in any session. The last of several results is returned repeatedly. */
   same(tool: string, input: JSONValue): RecordedResult | undefined
 }
 

@@ -11,7 +11,7 @@ import {
 import type { RecordedResult, Recording } from "@pawl/provider-replay"
 import type { SessionMap } from "./session-map.ts"
 
-/** Where a call's result comes from. */
+/** Returns the result of a call. */
 export type ResultOf = (call: {
   readonly session: string | undefined
   readonly call: string
@@ -23,11 +23,11 @@ export interface RecordedToolsOptions {
   readonly definitions: readonly ToolDefinition[]
   readonly resultOf: ResultOf
   readonly sessions: SessionMap
-  /** What the model reads of a call that has no result. */
+  /** Returns the text that the model reads for a call without a result. */
   readonly missing: (tool: string) => string
   /** Tools of pawl's own: how their calls are told apart. */
   readonly traits: readonly Tool[]
-  /** Whether tasks are worked on by subagents in any case, or where they were. */
+  /** Runs tasks with subagents always, or only as in the recording. */
   readonly delegates: "always" | "as recorded"
 }
 
@@ -120,7 +120,7 @@ function given(tool: string, { outcome }: RecordedResult): ToolResult {
   }
 }
 
-/** The engine looks at what a tool has come to; what a recording names is none of this machine. */
+/** Removes paths from the metadata: the engine reads them, and those of a recording are from another machine. */
 function withoutPlaces(metadata: JSONObject): JSONObject {
   const { filepath: _path, directory: _directory, filediff, ...rest } = metadata
   if (typeof filediff !== "object" || filediff === null || Array.isArray(filediff)) return rest
@@ -128,7 +128,7 @@ function withoutPlaces(metadata: JSONObject): JSONObject {
   return { ...rest, filediff: diff }
 }
 
-/** What tools the model was told of; where that was not written down, those that it called. */
+/** Returns the tools that the model was offered. If the recording lacks them, returns the tools that it called. */
 export function recordedDefinitions({ tools, results }: Pick<Recording, "tools" | "results">): ToolDefinition[] {
   const written = [...tools.values()].flat()
   const called = results.map(({ tool }) => ({ name: tool, description: "", inputSchema: { type: "object" } }))

@@ -18,15 +18,15 @@ import { formatModelRef } from "../model/model-ref.ts"
 import { createSessionNames, sessionLine } from "./session-names.ts"
 import { createSpoken } from "./spoken.ts"
 
-/** What a recording begins with. */
+/** The first line of a recording. */
 export interface RecordedStart {
   readonly header: Omit<RecordingHeader, "recording" | "models">
   readonly session: Session
-  /** That somebody gave it. */
+  /** Title that the user set. */
   readonly title?: string | undefined
   /** The session so far, as a document; absent for a new one. */
   readonly history?: SessionDocument
-  /** Absent: what was interrupted is finished. */
+  /** If absent, interrupted work is finished. */
   readonly prompt?: {
     readonly parts: readonly PromptPart[]
     readonly agent: string | undefined
@@ -159,7 +159,7 @@ export function resultOf(state: Extract<ToolPart["state"], { status: "completed"
   }
 }
 
-/** What of a run's end can be compared. */
+/** Returns the comparable part of a run's result. */
 export function endOf(result: RunResult): { type: string; answer?: string; error?: string } {
   const { type } = result
   const answer = "answer" in result && result.answer ? textOf(result.answer.parts) : undefined

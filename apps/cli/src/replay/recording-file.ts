@@ -78,10 +78,11 @@ export function openRecordingFile(
   }
 }
 
-/** Whether there is a file to be replaced. Throws UsageError where none can be made, or what is there is not to go. */
+/** Returns true if a file will be replaced. Throws UsageError if the file cannot be created or must not be replaced. */
 export function requireFree(path: string, replaces: boolean): boolean {
   const there = lstatSync(path, { throwIfNoEntry: false })
-  if (there && !there.isFile()) throw new UsageError(`${path} is no file that can be replaced.`, "Name another one.")
+  if (there && !there.isFile())
+    throw new UsageError(`${path} is not a regular file, and cannot be replaced.`, "Use another name.")
   if (there && !replaces) {
     throw new UsageError(`${path} is there already.`, "Name another file, or replace it with --overwrite.")
   }

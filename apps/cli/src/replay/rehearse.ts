@@ -12,9 +12,9 @@ import { createSessionMap } from "./session-map.ts"
 export interface RehearsalOptions {
   /** How slowly: 1 as it was, 0 at once. */
   readonly pace: number
-  /** What is not compared. */
+  /** Parts of requests that are not compared. */
   readonly ignored: ReadonlySet<"system" | "tools">
-  /** Tools that are not played, and where they work; absent: those of the recording. */
+  /** Live tools with their directory. Default: recorded results. */
   readonly live?: LiveTools
   readonly onEvent?: (event: EngineEvent, rootID: string) => void
   readonly onEnd?: (result: RunResult) => void

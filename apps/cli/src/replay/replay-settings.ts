@@ -7,9 +7,9 @@ export interface ReplaySettings {
   /** provider/model */
   readonly fallback?: readonly string[]
   readonly subagentDepth?: number
-  /** Of each request. */
+  /** Limit of attempts per request. */
   readonly attempts?: number
-  /** Of the run. */
+  /** Limit of steps of the run. */
   readonly steps?: number
   /** provider/model of what names the session. */
   readonly title?: string

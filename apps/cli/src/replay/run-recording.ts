@@ -83,7 +83,7 @@ function recordedAgent({ name, description, prompt, model, steps, temperature, t
   return { name, description, prompt, model: ref, steps, temperature, topP, mode }
 }
 
-/** What decides how the engine goes on, besides the models. */
+/** Returns the settings besides the models that determine how the engine proceeds. */
 function settingsOf({ settings: { config }, model }: Workshop, { limits }: TaskRequest, host: Host): ReplaySettings {
   const titler = model.providerID === REPLAY ? undefined : titleModel(config)
   const steps = limits?.steps ?? config.limits?.steps

@@ -4,8 +4,8 @@ import { isText } from "./prompt-of.ts"
 const DROPPED: readonly string[] = ["permission", "approvals", "share", "revert"]
 
 /**
- * The document of a recording's history as it may be imported: whoever wrote it says nothing of where is worked here, nor
- * of what is allowed. What is no document is left as it is, for the import to refuse.
+ * Returns the history of a recording without the author's directories and permissions, so that it can be imported. An invalid
+ * document is returned unchanged; the import refuses it.
  */
 export function safeHistory(document: unknown, directory: string): unknown {
   if (!isObject(document) || !Array.isArray(document["sessions"])) return document
@@ -18,7 +18,7 @@ export function safeHistory(document: unknown, directory: string): unknown {
   return { ...document, sessions }
 }
 
-/** Files that a model would be sent are those whose content is in the recording; system prompts are built anew. */
+/** Removes links to files whose content is not in the recording, and system prompts, which are built again. */
 function withoutLinks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutLinks(item))
   if (!isObject(value)) return value
@@ -34,7 +34,7 @@ function isHere(file: Record<string, unknown>): boolean {
   return isText(file) || /^(?:data|blob):/.test(String(file["url"]))
 }
 
-/** Of a type that no model is sent. */
+/** A replacement with a type that is not sent to models. */
 const NO_FILE = { mime: "text/plain", url: "data:text/plain," }
 
 /** The ids of its sessions, that which it is the history of first. */

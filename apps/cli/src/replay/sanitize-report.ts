@@ -17,7 +17,7 @@ export interface SanitizeFacts {
 
 const SHOWN = 12
 
-/** What a person has to know to decide whether to send it. */
+/** Renders the facts that a user needs to decide whether to send the file. */
 export function reportLines({ to, level, counts, places, recording, isAlike }: SanitizeFacts): string[] {
   const replaced = [...counts].filter(([kind]) => kind !== "unchecked").toSorted(([a], [b]) => (a < b ? -1 : 1))
   const lines = [...places].flatMap(([line, kinds]) => {

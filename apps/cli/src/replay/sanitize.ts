@@ -121,7 +121,7 @@ function shapedBlocks(blocks: readonly unknown[], normalize: (text: string) => s
   return blocks.map((block) => String(block).split(END_OF_ENVIRONMENT).map(shaped).join(END_OF_ENVIRONMENT))
 }
 
-/** Fields that hold a name or a figure of the recording's own: what looks like a secret there is none. */
+/** Fields with names or numbers of the recording itself. A value that looks like a secret is not one there. */
 const NAMES: ReadonlySet<string> = new Set([
   "session",
   "id",

@@ -2,7 +2,7 @@ import type { Engine, EngineEvent, SessionID } from "@pawl/core"
 import { type RecordedDelivery, type Recording, ROOT } from "@pawl/provider-replay"
 import { promptOf } from "./prompt-of.ts"
 
-/** What was said to the session between its reply in this line and the next one. */
+/** Returns the prompts that were delivered between the reply in this line and the next reply. */
 export function saidAfter({ deliveries, replies }: Recording, line: number): RecordedDelivery[] {
   const later = replies.flatMap((reply) => {
     return reply.session === ROOT && !reply.beside && reply.line > line ? [reply.line] : []

@@ -1,7 +1,7 @@
 import type { EngineEvent, Session } from "@pawl/core"
 import { type Recording, ROOT } from "@pawl/provider-replay"
 
-/** Which session of a replay stands for which of the recording. */
+/** Maps sessions of a replay to those of the recording. */
 export interface SessionMap {
   /** Undefined for one that the recording knows nothing of. */
   nameOf(sessionID: string): string | undefined

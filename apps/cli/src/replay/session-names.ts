@@ -1,7 +1,7 @@
 import type { Session } from "@pawl/core"
 import type { RecordedSession } from "@pawl/provider-replay"
 
-/** What sessions are called in a recording: `s1` is the first that is named. */
+/** Names of sessions in a recording: `s1` is the first one. */
 export interface SessionNames {
   nameOf(sessionID: string): string
   has(sessionID: string): boolean
@@ -19,7 +19,7 @@ export function createSessionNames(): SessionNames {
   }
 }
 
-/** What a recording says of a session. The one that it is of has nothing above it. */
+/** Returns the line of a session in a recording. The recorded session itself has no parent. */
 export function sessionLine(
   { id, parentID, delegation, agent }: Session,
   isRoot: boolean,

@@ -3,11 +3,11 @@ import { type PromptLine } from "@pawl/provider-replay"
 import { formatModelRef } from "../model/model-ref.ts"
 import { promptParts } from "./prompt-parts.ts"
 
-/** What a person says to a session that is at work. */
+/** Prompts that the user sends to a running session. */
 export interface Spoken {
   /** Told each event of the session. */
   follow(event: EngineEvent): void
-  /** What was delivered since the last call, in its order. */
+  /** Returns the prompts delivered since the last call, in order. */
   taken(): PromptLine[]
 }
 

@@ -1,7 +1,7 @@
 import { addTokens, cost, type ModelInfo, noTokens, type Tokens } from "@pawl/core"
 import type { RecordedReply, ReplyLine } from "@pawl/provider-replay"
 
-/** What a side of a comparison came to. */
+/** The usage of one side of a comparison. */
 export interface Side {
   /** provider/model */
   readonly model: string
@@ -34,7 +34,7 @@ export function withReply(side: Side, tokens: Tokens, prices: ModelInfo["cost"] 
   }
 }
 
-/** What a recorded reply says of its tokens. */
+/** Returns the tokens of a recorded reply. */
 export function recordedTokens({ reply }: RecordedReply): Tokens {
   const ending = reply.find((step) => step.type === "ending")
   return tokensOf(ending?.type === "ending" ? ending.usage : undefined)

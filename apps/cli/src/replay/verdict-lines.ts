@@ -63,7 +63,7 @@ export function placeOf({ kind, session, step, place, line }: Difference): strin
   return line === undefined ? told : `${told} (recorded in line ${line})`
 }
 
-/** What stands at the end of several files. */
+/** Renders the summary of several files. */
 export function summaryLine(verdicts: readonly (Verdict | Error)[], theme: Theme): string {
   const same = verdicts.filter((verdict) => !(verdict instanceof Error) && isSame(verdict)).length
   const failed = verdicts.filter((verdict) => verdict instanceof Error).length

@@ -5,12 +5,12 @@ import { suggestion } from "../arguments/suggestion.ts"
 import { toModelRef } from "../model/model-ref.ts"
 import { type Layer, layerOf } from "./layer.ts"
 
-/** Writes summaries, and is nobody's to talk to. */
+/** Agent that writes summaries. Users and other agents cannot select it. */
 export const SUMMARIZER = "compaction"
 
 /**
- * The configured agents. What the configuration lets them do is the scopes' business; what a built-in agent may do and
- * is told stays, as far as the configuration says nothing else. A built-in one that is disabled is nobody's to choose.
+ * Returns the configured agents, without the configuration's permissions, which the scopes contain. A built-in agent keeps its
+ * permissions and prompt unless the configuration replaces them. A disabled built-in agent cannot be selected.
  */
 export function configuredAgents(configured: Readonly<Record<string, AgentConfig>> = {}): Agent[] {
   return Object.entries(configured).flatMap(([name, agent]): Agent[] => {
@@ -47,15 +47,15 @@ export interface AgentSources {
   readonly layers: readonly Layer[]
 }
 
-/** An agent that somebody asks for. `by`: what names it, for people, such as `--agent`. */
+/** A requested agent. `by` names the option or key that requests it, such as `--agent`. */
 export interface ChosenAgent {
   readonly name: string
   readonly by: string
 }
 
 /**
- * The agent that a new session starts with: the one that is asked for, of the configuration, `build`, or the first there is.
- * Throws UsageError, before anything is stored, for one that nobody has or that is not the user's to choose.
+ * Returns the agent of a new session: the requested one, the configured one, `build`, or the first one. Throws UsageError,
+ * before anything is stored, for an agent that is unknown or that users cannot select.
  */
 export function startAgent({ config, layers }: AgentSources, chosen?: ChosenAgent): string {
   const agents = allAgents(config.agent)

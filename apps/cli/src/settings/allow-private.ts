@@ -1,7 +1,7 @@
-/** Whether a page may be fetched from a host that is not public. `host`: in lower case, without brackets and port. */
+/** Returns true if a page may be fetched from a private host. `host` is in lower case, without brackets and port. */
 export type AllowHost = (host: string) => boolean
 
-/** `*.example.com` is every host below `example.com`, and not that itself. Entries with a port are none of a host. */
+/** Returns a check for hosts. `*.example.com` matches every host below `example.com`, not that host itself. Ignores entries with a port. */
 export function allowedHosts(entries: readonly string[]): AllowHost {
   const hosts = entries
     .filter((entry) => !hasPort(entry))
@@ -14,7 +14,7 @@ export function allowedHosts(entries: readonly string[]): AllowHost {
   }
 }
 
-/** What names one port of a host. */
+/** Returns true if the entry names a port. */
 export function hasPort(entry: string): boolean {
   return /:\d{1,5}$/.test(entry)
 }

@@ -4,9 +4,9 @@ import type { Host } from "../host.ts"
 import { keyVariables } from "../model/presets.ts"
 
 export interface ConfiguredEnvironment {
-  /** What programs that are started here get. */
+  /** Environment of child processes. */
   readonly environment: Readonly<Record<string, string>>
-  /** What the user is to know of names that are not followed. */
+  /** Notices about ignored names. */
   readonly notices: readonly string[]
 }
 

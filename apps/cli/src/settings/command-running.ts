@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts"
 /** How commands are run. */
 export interface CommandRunning {
   readonly shell: Shell
-  /** Milliseconds that what is stopped has from SIGTERM to SIGKILL; 0: it is never killed. Absent: as tools have it. */
+  /** Milliseconds from SIGTERM to SIGKILL; 0 = never SIGKILL. Default: that of the tools. */
   readonly stopGrace?: number
 }
 

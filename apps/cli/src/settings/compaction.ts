@@ -9,7 +9,7 @@ const SWITCHES = {
   prune: ["PAWL_DISABLE_PRUNE", "OPENCODE_DISABLE_PRUNE"],
 } as const
 
-/** What the configuration and the environment say of full windows. */
+/** Returns the compaction settings of the configuration and the environment. */
 export function compactionSettings(
   configured: Config["compaction"] & object = {},
   environment: Host["environment"] = {},

@@ -15,18 +15,18 @@ import { readSettings, type Settings } from "./settings.ts"
 import type { TrustOptions } from "../trust/decide-trust.ts"
 import { dividedAgent } from "../trust/without-untrusted.ts"
 
-/** What files define besides the configuration. */
+/** Definitions of files besides the configuration. */
 export interface FileDefinitions {
   /** As they are written: what of them counts is in the configuration's agents. */
   readonly agents: readonly AgentDefinition[]
-  /** Those of the configuration included, which go before those of files. In the order of names. */
+  /** Commands sorted by name. Those of the configuration take precedence over those of files. */
   readonly commands: readonly CommandDefinition[]
   readonly skills: readonly SkillDefinition[]
-  /** Those that may be loaded: of a project that is not trusted there are none. */
+  /** Tool files that may be loaded. Excludes those of an untrusted project. */
   readonly toolFiles: readonly ToolFile[]
   /** Every tool file there is. */
   readonly allToolFiles: readonly ToolFile[]
-  /** Those that may be loaded, in their order. */
+  /** Plugin files that may be loaded, in order. */
   readonly plugins: readonly PluginFile[]
   /** Every plugin file there is. */
   readonly allPlugins: readonly PluginFile[]
@@ -47,7 +47,7 @@ export async function readDefinedSettings(
   return withDefinitions(await readSettings(host, directory, options), host)
 }
 
-/** What a configuration says of an agent goes, key by key, before what a file of its name says. */
+/** Merges agents of files into the configuration. For an agent in both, each key of the configuration takes precedence. */
 export async function withDefinitions(
   settings: Settings,
   { environment, home }: Pick<Host, "environment" | "home">,
@@ -93,7 +93,7 @@ function joinedAgents(
   return { ...configured, ...Object.fromEntries(written) }
 }
 
-/** What a configuration says goes before a file of the same name. In the order of names. */
+/** Joins commands, sorted by name. The configuration takes precedence over a file of the same name. */
 export function joinedCommands(
   commands: readonly CommandDefinition[],
   { config, layers }: Pick<Settings, "config" | "layers">,

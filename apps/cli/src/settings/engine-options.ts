@@ -23,23 +23,23 @@ import type { Settings } from "./settings.ts"
 import { titleModel } from "./titles.ts"
 import { toolOptions } from "./tool-options.ts"
 
-/** Where outputs of tools are kept that are too long to send; absolute. */
+/** Returns the absolute directory for tool outputs that are too long to send. */
 export function outputDirectory({ dataDirectory }: Pick<Settings, "dataDirectory">): string {
   return join(dataDirectory, "tool-output")
 }
 
-/** What tools work with besides the configuration. */
+/** Resources of the tools besides the configuration. */
 export interface Bench {
   readonly sandbox?: Sandbox | undefined
-  /** Whether what tools ask may be answered; absent: no. */
+  /** Set if questions of tools can be answered. Default: false. */
   readonly asks?: boolean
-  /** Imports the user's own tools, and stays the caller's; absent: one that ends with the import. */
+  /** Importer of the user's own tools, closed by the caller. Default: one that is closed after the import. */
   readonly modules?: Modules | undefined
 }
 
-/** What an engine keeps for as long as it is there. */
+/** Options that stay the same for the life of an engine. */
 export type FixedOptions = Omit<EngineOptions, "storage" | "plugins" | keyof EngineSettings>
-/** What may change while sessions run. */
+/** Options that may change while sessions run. */
 export type ChangingOptions = Omit<EngineSettings, "providers" | "model">
 
 export interface ConfiguredEngine {
@@ -48,7 +48,7 @@ export interface ConfiguredEngine {
   readonly builtin: readonly Tool[]
   /** For commands that run besides those of tools. */
   readonly running: GuardedRunning
-  /** What the user is to know of what is left out. */
+  /** Notices about skipped items. */
   readonly notices: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export interface GuardedRunning extends CommandRunning {
 
 type OptionsHost = Pick<Host, "home" | "environment" | "guard" | "watchThread" | "secrets">
 
-/** What the configuration says to the engine, and the tools: those over the session look into `storage`. */
+/** Returns the engine's options from the configuration, and the tools. Tools about sessions read `storage`. */
 export async function engineOptions(
   settings: DefinedSettings,
   host: OptionsHost,

@@ -18,10 +18,9 @@ const WITHOUT_CLAUDE_CODE = [
 ]
 
 /**
- * Instructions besides the project's own, absolute paths and addresses: the user's `AGENTS.md`, or where there is none
- * what they have written for Claude Code, then what the configuration names, files of a pattern in the order of their
- * paths. A project may name files of its work tree only, and no address: whoever wrote it chose them, and their content
- * is sent to the model.
+ * Returns instructions besides the project's own, as absolute paths and addresses: the user's `AGENTS.md`, or if it is missing
+ * the user's file for Claude Code, then the configured ones. Files of a pattern are sorted by path. A project may name only
+ * files of its work tree, and no address, because their content is sent to the model.
  */
 export async function instructionFiles(
   { layers, configDirectory, directory, worktree }: Settings,
@@ -124,7 +123,7 @@ async function isInside(path: string, directory: string): Promise<boolean> {
   return isBelow(inner, outer)
 }
 
-/** Whether a path leads to something outside of a directory, which is without links, or to nothing. Asks once for each. */
+/** Returns a check for paths that lead out of a directory or do not exist. The directory is a real path. Results are cached. */
 function beyond(directory: string): (path: string) => boolean {
   const known = new Map<string, boolean>()
   return (path) => {

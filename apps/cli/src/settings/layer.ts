@@ -1,26 +1,26 @@
 import { dirname, join, resolve } from "node:path"
 import type { Config, ConfigLayer, LayerKind } from "@pawl/config"
 
-/** What one source says. */
+/** The configuration of one source. */
 export interface Layer {
   readonly config: Config
-  /** An absolute path, or the name of a source that is no file. */
+  /** Absolute path of the file, or the name of another source. */
   readonly source: string
-  /** What to call the plugin whose hook has written it; absent for all other layers. */
+  /** Name of the plugin whose hook has written it. Absent for other layers. */
   readonly plugin?: string
   /** A file of the project: it came with the code, and is trusted with less. */
   readonly isProject: boolean
-  /** Who speaks; absent for what is made by pawl itself. */
+  /** Kind of the source. Absent for layers that pawl creates. */
   readonly kind?: LayerKind
-  /** What names the file, such as a variable; absent for files that are found. */
+  /** Option or variable that names the file. Absent for files that pawl finds. */
   readonly namedBy?: string
-  /** What it says that means nothing here, in the order of its text. */
+  /** Ignored keys, in the order of its text. */
   readonly leftOut?: ConfigLayer["leftOut"]
-  /** Where a key is written; absent where nobody needs to know. */
+  /** Returns the position of a key. Absent if no caller needs it. */
   readonly positionOf?: ConfigLayer["positionOf"]
   /** The same before references to variables and files were replaced; absent where they were not. */
   readonly written?: Config
-  /** What was taken out of it, as the project is not trusted. */
+  /** Keys that were removed because the project is not trusted. */
   readonly withheld?: Partial<Config>
 }
 
@@ -29,7 +29,7 @@ export function layerOf(layers: readonly Layer[], value: (config: Config) => unk
   return layers.findLast(({ config }) => value(config) !== undefined)
 }
 
-/** Where relative paths of a layer begin; undefined for what is no file. */
+/** Returns the base directory of a layer's relative paths. Undefined if the source is not a file. */
 export function baseOf({ source }: Layer): string | undefined {
   return resolve(source) === source ? dirname(source) : undefined
 }

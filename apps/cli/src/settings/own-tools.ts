@@ -14,14 +14,14 @@ const RESERVED = [
 
 export interface OwnTools {
   readonly tools: readonly Tool[]
-  /** What is wrong with which file, for people. */
+  /** Messages about invalid files. */
   readonly notices: readonly string[]
 }
 
 /**
- * Loads the tools of the user's and the project's files. That runs the files: a project's only where it is trusted. `modules`:
- * imports them, and goes on to do so when this has resolved. Absent: they import nothing later. `cache`: an absolute
- * directory for what their TypeScript was made into.
+ * Loads the tools of the user's and the project's files, which runs the files. Files of an untrusted project are skipped.
+ * `modules` imports them, and stays usable after this resolves. Without it, the files cannot import anything later. `cache` is
+ * an absolute directory for converted TypeScript.
  */
 export async function ownTools(
   { toolFiles }: Pick<DefinedSettings["definitions"], "toolFiles">,

@@ -4,9 +4,9 @@ import type { PermissionScope } from "@pawl/core"
 import type { Layer } from "./layer.ts"
 
 /**
- * What each layer allows and denies, for all agents and for one, so that no layer lifts what another one denies. Rules for
- * one agent come after those for all: they are the more precise ones; those of its own file before those of the
- * configuration. A project's rules only tighten: they lift neither what another layer asks for nor what the engine does.
+ * Returns a scope for each layer's rules, so that no layer can lift a deny of another one. The more specific rules for one
+ * agent follow those for all; rules of the agent's file precede those of the configuration. A project's rules only tighten:
+ * they lift neither an ask of another layer nor one of the engine.
  */
 export function permissionScopes(layers: readonly Layer[], agents: readonly AgentDefinition[] = []): PermissionScope[] {
   const delegating = delegatingAgents(layers, agents)
@@ -16,7 +16,7 @@ export function permissionScopes(layers: readonly Layer[], agents: readonly Agen
   })
 }
 
-/** Those whose user says what their subagents may do. What a project says of that does not lift the user's rules. */
+/** Returns the agents for which the user has set the permissions of subagents. A project cannot lift the user's rules. */
 function delegatingAgents(layers: readonly Layer[], agents: readonly AgentDefinition[]): ReadonlySet<string> {
   const written = layers.flatMap(({ config, isProject }) => {
     return isProject ? [] : Object.entries(config.agent ?? {}).filter(([, { delegates }]) => delegates !== undefined)
@@ -53,7 +53,7 @@ function layerScope(
   }
 }
 
-/** Where a project's agent takes the place of the user's own, what that one may not do holds all the same. */
+/** Returns the scopes of an agent. If a project's agent replaces the user's own, the restrictions of both apply. */
 function agentScopes(agent: AgentDefinition): PermissionScope[] {
   const own = agent.isProject ? agent.replaces.findLast(({ isProject }) => !isProject) : undefined
   return [...(own ? [agentScope(own, true)] : []), agentScope(agent, agent.isProject || agent.onlyTightens)]

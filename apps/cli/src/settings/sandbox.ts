@@ -5,8 +5,8 @@ import { absolute, baseOf, layerOf } from "./layer.ts"
 import type { Settings } from "./settings.ts"
 
 /**
- * Where commands run, as the configuration says; undefined where it says nothing of it. Throws UsageError where there is
- * none to be had: then nothing may run outside of it instead. To be closed by the caller.
+ * Opens the configured sandbox for commands. Undefined if none is configured. Throws UsageError if the sandbox is not
+ * available, because commands must not run outside of it. The caller closes it.
  */
 export async function openSandbox(
   { config, layers, dataDirectory }: Pick<Settings, "config" | "layers" | "dataDirectory">,

@@ -14,7 +14,7 @@ import { storageChoice, type StorageChoice, type StorageSources } from "./storag
 /** The configuration for a directory, and what follows from where its parts were written. */
 export interface Settings {
   readonly config: Config
-  /** What each source says by itself, lowest precedence first; a project that is not trusted without what runs or redirects. */
+  /** Layers by source, lowest precedence first. An untrusted project's layer lacks everything that needs trust. */
   readonly layers: readonly Layer[]
   /** Absolute. */
   readonly directory: string
@@ -75,7 +75,7 @@ function untrusted(given: Read): Read {
   return isSame ? given : { layers, config: mergeLayers(layers).config }
 }
 
-/** Where sessions and other files are kept. */
+/** Directories of sessions and other files. */
 export interface Places {
   readonly storage: StorageChoice
   /** Absolute. */
@@ -105,7 +105,7 @@ export async function readPlaces(
   return { dataDirectory, storage }
 }
 
-/** In a directory that somebody else wrote another file may have the same name. */
+/** Returns the absolute paths of named files, so that a project's file of the same name is not read. */
 function namedFiles({ environment, directory, home }: Pick<Host, "environment" | "directory" | "home">) {
   const named = (variable: string) => {
     const written = environment[variable]

@@ -5,7 +5,7 @@ import type { Settings } from "./settings.ts"
 
 export interface SettledGuard {
   readonly guardian: ProcessGuard
-  /** Where processes of this data directory say that they may leave something behind. */
+  /** Files in which processes of this data directory report that they may leave children behind. */
   readonly owners: OwnerFiles
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { Host } from "../host.ts"
 import { absolute, baseOf, type Layer, layerOf } from "./layer.ts"
 
-/** Which storage the user wants, and who says so. */
+/** The selected storage, and the source of the choice. */
 export interface StorageChoice {
   /** Paths in it are absolute. It may hold a password: show it by `hidePasswords` only. */
   readonly url: string
@@ -16,7 +16,7 @@ export interface StorageSources {
   readonly host: Pick<Host, "environment" | "home" | "directory">
   /** The value of `--storage`, or of another option that names a storage. */
   readonly flag?: { readonly name: string; readonly value: string } | undefined
-  /** Those of a project say nothing here: it would choose who gets to read what is said, and which code runs. */
+  /** Layers of a project are ignored: a project could choose who reads the sessions, and which code runs. */
   readonly layers: readonly Layer[]
   readonly configDirectory: string | undefined
   readonly dataDirectory: string
@@ -43,7 +43,7 @@ export function storageChoice({ host, flag, layers, configDirectory, dataDirecto
   return { url: `sqlite:${join(dataDirectory, "pawl.db")}`, source: "the default", packageDirectories: [] }
 }
 
-/** What to say of a project's file that wants to choose the storage; undefined where none does. */
+/** Returns the notice about a project's file that sets the storage. Undefined without such a file. */
 export function refusedStorage(layers: readonly Layer[]): string | undefined {
   const layer = layerOf(
     layers.filter(({ isProject }) => isProject),

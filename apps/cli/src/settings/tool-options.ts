@@ -4,7 +4,7 @@ import { allAgents } from "./agents.ts"
 import { allowedHosts } from "./allow-private.ts"
 import type { DefinedSettings } from "./definitions.ts"
 
-/** What the configuration says to the built-in tools. */
+/** Returns the options of the built-in tools from the configuration. */
 export function toolOptions({
   config,
   definitions,

@@ -1,7 +1,7 @@
-/** What an imported message may have for a time. */
+/** Day of an imported message with an invalid time. */
 const NO_DATE = "no date"
 
-/** As people here count days: `2026-11-22`; `no date` for what is none. */
+/** Returns the day in the local time zone, such as `2026-11-22`; `no date` for an invalid time. */
 export function localDay(time: number): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return NO_DATE

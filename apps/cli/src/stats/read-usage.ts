@@ -41,7 +41,7 @@ export async function readUsage(
   }
 }
 
-/** Of a session whose parent is gone, or elsewhere, the topmost that is there. */
+/** Returns the topmost existing ancestor of a session. */
 function rootOf(known: ReadonlyMap<SessionID, Known>, session: Known): Known {
   const seen = new Set<SessionID>()
   let top = session

@@ -13,10 +13,10 @@ import {
 } from "@pawl/core"
 import { ASPECTS } from "./aspects.ts"
 
-/** What was used under one name: a day, a model, an agent, a tool, a project, a session. */
+/** The usage of one day, model, agent, tool, project or session. */
 export interface Usage {
   readonly name: string
-  /** Of a session. */
+  /** Title of a session. */
   readonly title?: string
   readonly steps: number
   readonly calls: number
@@ -37,7 +37,7 @@ export interface Usage {
 export { ASPECTS }
 export type Aspect = (typeof ASPECTS)[number]
 
-/** Where an answer was given. `root`: the topmost session. */
+/** Origin of an answer. `root` is the topmost session. */
 export interface UsagePlace extends Pick<Session, "directory"> {
   readonly root?: Pick<Session, "id" | "title">
 }
@@ -45,20 +45,20 @@ export interface UsagePlace extends Pick<Session, "directory"> {
 export interface UsageTable {
   /** Adds what was spent for one message; what is a copy was counted where it comes from. */
   add(message: MessageWithParts, place: UsagePlace): void
-  /** What the dearest have in common first, days and hours in their order. Every aspect sums up to the same. */
+  /** Returns the rows of an aspect, highest cost first; days and hours in order. Every aspect has the same total. */
   rows(aspect: Aspect): Usage[]
   total(): Usage
 }
 
 export interface UsageNames {
-  /** Of a time in epoch milliseconds. */
+  /** Returns the day of a time in epoch milliseconds. */
   readonly day: (time: number) => string
   readonly hour: (time: number) => string
-  /** Whether it counts at all. Absent: all do. */
+  /** Returns true if the usage counts. Default: all usage counts. */
   readonly isMeant?: (spent: { readonly model: string; readonly agent: string }) => boolean
 }
 
-/** What is told of one bill besides its names. */
+/** The numbers of a usage, without names. */
 type Figures = Partial<Omit<Usage, "name">>
 
 export function createUsageTable(names: UsageNames): UsageTable {

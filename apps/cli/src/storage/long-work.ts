@@ -12,12 +12,12 @@ const REFRESH = 100
 const GOES_ON = "What was done stays done; the same command goes on."
 
 export interface LongWorkSteps<T> {
-  /** What is being done, as in `copying`. Undefined: nothing is shown meanwhile. */
+  /** Name of the work, such as `copying`. Undefined shows no progress. */
   readonly label: string | undefined
   readonly work: (work: Required<LongWork>) => Promise<T>
   /** Says how it went, once nothing else is shown any more. */
   readonly tell: (result: T) => ExitCode
-  /** How things stand when it was ended before. Absent: what was done stays done, and the same command goes on. */
+  /** Message after an interruption. Default: finished parts remain, and the same command continues. */
   readonly stopped?: string
 }
 

@@ -21,7 +21,7 @@ const packages = new Map<string, () => Promise<StoragePackage>>([
   ["postgresql", () => import("@pawl/storage-postgres")],
 ])
 
-/** Opens the storage that the user chose. Rejects with a StorageError, or a UsageError for a URL that nobody opens. */
+/** Opens the selected storage. Rejects with a StorageError, or with a UsageError for an unknown URL. */
 export async function openStorage(choice: StorageChoice, options: OpenOptions = {}): Promise<Storage> {
   const [, scheme = ""] = /^([a-z][a-z\d+.-]*):/i.exec(choice.url) ?? []
   if (scheme.toLowerCase() === "npm") {

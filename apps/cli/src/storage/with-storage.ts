@@ -8,7 +8,7 @@ import { openStorage } from "./open-storage.ts"
 export interface StorageRequest {
   /** The value of `--storage`. */
   readonly url: string | undefined
-  /** Whether what is not there yet may be made. */
+  /** Set if a missing storage may be created. */
   readonly mayCreate?: boolean
 }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { appendDurably } from "../files/durable-file.ts"
 
-/** One line of `trash/audit.jsonl`: what was done with a removed session. Never rewritten. */
+/** A line of `trash/audit.jsonl`: an action on a removed session. Never rewritten. */
 export interface AuditLine {
   /** ISO 8601, UTC. */
   readonly time: string
@@ -14,7 +14,7 @@ export interface AuditLine {
   readonly sessions: number
   /** The storage, without passwords. */
   readonly storage: string
-  /** The name of its document in the trash. Absent: `<sessionID>.json`. */
+  /** Name of its document in the trash. Default: `<sessionID>.json`. */
   readonly file?: string
 }
 
@@ -22,7 +22,7 @@ export async function writeAudit(trash: string, line: AuditLine): Promise<void> 
   await appendDurably(auditFile(trash), JSON.stringify(line))
 }
 
-/** Oldest first. Lines that a crash has cut are passed over. */
+/** Reads the lines, oldest first. Ignores lines that a crash has cut. */
 export async function readAudit(trash: string): Promise<AuditLine[]> {
   const text = await readFile(auditFile(trash), "utf8").catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return ""

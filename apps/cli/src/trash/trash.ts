@@ -19,7 +19,7 @@ export interface Removed {
   readonly sessions: number
   /** Epoch milliseconds. */
   readonly removed: number
-  /** Where it was, without passwords; empty where that is not known any more. */
+  /** Location of its storage, without passwords. Empty if unknown. */
   readonly storage: string
   /** Its document, absolute. */
   readonly file: string
@@ -29,7 +29,7 @@ export interface Removed {
 export interface Trash {
   /** Keeps the session and all below it, which come first to last from the top. Durable when it resolves. */
   keep(storage: Storage, sessions: readonly [Session, ...Session[]]): Promise<void>
-  /** Those that can be restored, newest first. An id stands here once for each time that it was removed. */
+  /** Lists the sessions that can be restored, newest first. Contains an id once for each time it was removed. */
   list(): Promise<Removed[]>
   /** The document of one of them. */
   read(removed: Removed): Promise<unknown>
@@ -94,7 +94,7 @@ function fileName(id: SessionID, location: string, at: number): string {
 
 const NOTHING_KNOWN = { title: "", directory: "", sessions: 1, storage: "" } as const
 
-/** What the log says of it; a document whose line is not there speaks for itself as far as it can. */
+/** Returns the facts from the log. If the line is missing, reads them from the document. */
 async function keptSession(directory: string, name: string, audit: readonly AuditLine[]): Promise<Removed | undefined> {
   const [, id = "", at] = /^([^.]+)(?:\.[\da-f]{12}\.(\d+))?\.json$/.exec(name) ?? []
   if (!isSessionID(id)) return undefined

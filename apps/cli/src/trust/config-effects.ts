@@ -2,10 +2,10 @@ import type { Layer } from "../settings/layer.ts"
 import { type Does, isRecord, serverEffect, shellOf, written } from "./content-effects.ts"
 import { withoutUntrusted } from "./without-untrusted.ts"
 
-/** However long: a path may hold as many `./` as somebody likes. */
+/** Matches a reference of any length, because a path may contain many `./`. */
 const REFERENCE = /\{(?:env|file):[^{}]*\}/g
 
-/** What a project's configuration file would do that it may not do untrusted. */
+/** Returns the effects of a project's configuration file that need trust. */
 export function configEffects(layer: Layer): Does {
   const { withheld = {} } = withoutUntrusted(layer)
   const references = [...new Set(JSON.stringify(layer.config).match(REFERENCE))]
@@ -76,7 +76,7 @@ function providerEffect(id: string, provider: unknown): string {
   return `provider "${id}": ${[where, ...beside].join(", ")}`
 }
 
-/** Of a table of programs by name. */
+/** Returns the effects of a table of programs by name. */
 function programEffects(value: unknown, when: string): string[] {
   if (!isRecord(value)) return [`${when}: ${written(value)}`]
   return Object.entries(value).map(([name, program]) => {

@@ -7,20 +7,20 @@ export interface Does {
 
 const NOTHING: Does = { does: [], what: "" }
 
-/** What a file does by being where it is. */
+/** Returns the effects of a file that follow from its location. */
 export function contentEffects({ kind, text }: Pick<ReadFile, "kind" | "text">): Does {
   if (kind === "plugin")
     return { does: ["runs inside pawl, and sees and changes what is said and done"], what: "plugin" }
   if (kind === "tool") return { does: ["gives the model a tool; its code runs inside pawl"], what: "tool" }
   if (kind === "mcp") return mcpEffects(text)
   if (kind === "command") return commandEffects(text)
-  return kind === "agent" ? agentEffects(text.slice(0, FRONT_MATTER)) : NOTHING
+  return kind === "agent" ? agentEffects(text.slice(0, MAX_FRONT_MATTER_LENGTH)) : NOTHING
 }
 
-/** Characters: what is longer is no front matter. */
-const FRONT_MATTER = 20_000
+/** Longer text is not front matter. */
+const MAX_FRONT_MATTER_LENGTH = 20_000
 
-/** What a key of an agent's front matter does that a project may not do untrusted. */
+/** Effects of keys in an agent's front matter that need trust. */
 const AGENT_KEYS: Readonly<Record<string, string>> = {
   delegates: "lets the subagents of this agent do what it may not do itself",
   fallback: "sends what is said to other models where that of this agent cannot answer",
@@ -60,7 +60,7 @@ function mcpEffects(text: string): Does {
   return { does: servers.map(([name, server]) => serverEffect(name, server)), what }
 }
 
-/** Of an entry in a table of MCP servers, in any of the forms that are about. */
+/** Returns the effect of an entry in a table of MCP servers, in any known form. */
 export function serverEffect(name: string, server: unknown): string {
   const { command, args, url, enabled, cwd, env, environment = env, headers } = isRecord(server) ? server : {}
   // Who writes a switch alone means a server that is written elsewhere.

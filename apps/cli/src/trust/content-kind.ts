@@ -1,7 +1,7 @@
 import { extname } from "node:path/posix"
 
 /**
- * What a file of a project is to pawl. `code`: what another one names or imports. `package`: which packages code is given.
+ * The role of a project's file. `code` is named or imported by another file. `package` lists the packages that code gets.
  */
 export type ContentKind =
   | "config"
@@ -61,7 +61,7 @@ export function contentKind(path: string): ContentKind {
   return PROGRAMS.has(extname(path).toLowerCase()) ? "code" : "other"
 }
 
-/** Whether it is loaded and run when something asks for it. */
+/** Returns true if the file is code that can be loaded and run. */
 export function isCode(path: string): boolean {
   return CODE.has(extname(path).toLowerCase())
 }

@@ -3,14 +3,14 @@ import { constants, lstat, open, readdir, realpath, stat } from "node:fs/promise
 import { join, relative, sep } from "node:path"
 import { type ContentKind, contentKind } from "./content-kind.ts"
 
-/** One file as it was read. */
+/** A file as it was read. */
 export interface ReadFile {
   /** Relative to the work tree, with slashes. */
   readonly path: string
   readonly kind: ContentKind
   /** SHA-256 of its bytes, in hexadecimal. */
   readonly hash: string
-  /** Where it really is, when a link leads there: relative to the work tree, or absolute outside of it. */
+  /** Real path behind a link: relative to the work tree, or absolute outside of it. */
   readonly link?: string
   readonly text: string
 }
@@ -25,7 +25,7 @@ export interface ReaderLimits {
   readonly entries: number
   /** Ways to directories: links make many of few. */
   readonly directories: number
-  /** Of all files together. */
+  /** Bytes of all files together. */
   readonly bytes: number
 }
 
@@ -74,7 +74,7 @@ export function createContentReader(worktree: string, limits: ReaderLimits): Con
       return
     }
     const real = await realpath(absolute)
-    // A link back up is no new content.
+    // A link to a parent directory adds no content.
     if (above.includes(real)) return
     if (++directories > limits.directories)
       throw new UnjudgedContent(`There are more than ${limits.directories} directories to judge.`)
@@ -105,12 +105,12 @@ function countingKind(path: string, mode = 0): ContentKind | undefined {
 }
 
 async function readBytes(real: string, path: string, most: number): Promise<Buffer> {
-  // Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
+  // Without O_NONBLOCK, opening a named pipe waits for a writer.
   const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined)
   if (!handle) throw new UnjudgedContent(`${path} cannot be read.`)
   try {
     const status = await handle.stat()
-    if (!status.isFile()) throw new UnjudgedContent(`${path} is no regular file.`)
+    if (!status.isFile()) throw new UnjudgedContent(`${path} is not a regular file.`)
     if (status.size > most) throw new UnjudgedContent(`With ${path} there is too much to judge.`)
     const bytes = await handle.readFile()
     if (bytes.length > most) throw new UnjudgedContent(`With ${path} there is too much to judge.`)

@@ -7,7 +7,7 @@ import { type TrustFlag, trustOf, type TrustState } from "./trust-of.ts"
 /** `once`: for this run. `always`: as long as nothing of it changes. */
 export type TrustAnswer = "once" | "always" | "no"
 
-/** What there is to decide: at least one effect. */
+/** A request to trust a project, with at least one effect. */
 export interface TrustRequest extends TrustState {
   readonly effects: readonly Effect[]
 }
@@ -16,15 +16,15 @@ export type AskTrust = (request: TrustRequest) => Promise<TrustAnswer>
 
 export interface TrustOptions {
   readonly flag?: TrustFlag | undefined
-  /** Absent where nobody can be asked. */
+  /** Absent if no user can be asked. */
   readonly ask?: AskTrust | undefined
 }
 
 /** How far a project is trusted, and what that comes to. */
 export interface Trust extends TrustRequest {
-  /** Whether the project's plugins, tools, servers, commands and references may be used. */
+  /** Set if the project's plugins, tools, servers, commands and references may be used. */
   readonly isTrusted: boolean
-  /** What the user is to know: what is left out, and how to change that. */
+  /** Notices about ignored items, and how to trust them. */
   readonly notices: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import type { ReadFile } from "./content-reader.ts"
 import { contentEffects } from "./content-effects.ts"
 import type { ProjectContent } from "./project-content.ts"
 
-/** What a file of the project could do once it is trusted. */
+/** An effect that a project's file has once it is trusted. */
 export interface Effect {
   readonly file: Pick<ReadFile, "path" | "kind" | "link">
   /** At least one; each tells what would happen: `runs … after edits`. */

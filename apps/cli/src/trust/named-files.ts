@@ -17,12 +17,12 @@ const COMPILED: Readonly<Record<string, readonly string[]>> = {
   ...{ ".mjs": [".mts"], ".cjs": [".cts"], ".jsx": [".tsx"] },
 }
 
-/** What may be a file that another one names, as it is written: whoever changes it changes what runs. */
+/** Returns the texts in a file that may name other files, as written. A change of those files changes the code that runs. */
 export function namedFiles(kind: ContentKind, path: string, text: string): string[] {
   // A package's own file says which of its files are run.
   const isJSON = kind === "config" || kind === "mcp" || basename(path) === "package.json"
   const written = isJSON ? namedInJSON(text) : isCode(path) ? imported(text) : []
-  // A short path can be written as long as somebody likes.
+  // A short path can be written with any length.
   const short = written.map((each) => (each.length > LONGEST ? normalize(each) : each))
   return [...new Set(short)].filter((each) => each.length <= LONGEST)
 }
@@ -43,7 +43,7 @@ function specifiers(text: string): string[] {
   return found.map(([, double, single, template]) => double ?? single ?? template ?? "")
 }
 
-/** And without what only looks like one: whoever asks looks at the text as well. */
+/** Removes comments, and texts that look like comments. The caller also searches the original text. */
 function withoutComments(text: string): string {
   const pieces = text.replaceAll(/\/\/[^\n]*/g, "").split("*/")
   return pieces.map((piece) => piece.split("/*", 1)[0]).join(" ")

@@ -325,7 +325,7 @@ describe("cannot be judged", () => {
     const { worktree, read } = await project({ ".pawl/a.ts": "" })
     spawnSync("mkfifo", [join(worktree, ".pawl/pipe.ts")])
 
-    expect((await read()).problem).toBe(".pawl/pipe.ts is no regular file.")
+    expect((await read()).problem).toBe(".pawl/pipe.ts is not a regular file.")
   })
 })
 

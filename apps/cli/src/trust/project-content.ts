@@ -27,8 +27,8 @@ export interface ProjectContent {
   readonly problem?: string
 }
 
-/** Of all files together, that are followed to what they name. */
-const MOST_NAMES = 5000
+/** Limit of names to follow in all files together. */
+const MAX_NAMES = 5000
 
 const LIMITS: ReaderLimits = { files: 5000, entries: 50_000, directories: 5000, bytes: 32 * 1024 * 1024 }
 
@@ -71,7 +71,7 @@ function placesBetween(worktree: string, directory: string): string[] {
   return ["", ...names.map((_, at) => `${names.slice(0, at + 1).join("/")}/`)]
 }
 
-/** What is found so may name more. */
+/** Reads the named files, which may name further files. */
 async function readNamed(
   reader: ContentReader,
   { directory, worktree }: Pick<ProjectContent, "directory" | "worktree">,
@@ -84,7 +84,7 @@ async function readNamed(
     const real = link === undefined ? own : dirname(resolve(worktree, link))
     const bases = kind === "config" || kind === "mcp" ? [directory, worktree] : []
     for (const written of namedFiles(kind, path, text)) {
-      if (++names > MOST_NAMES)
+      if (++names > MAX_NAMES)
         throw new UnjudgedContent("Too many names of other files stand in it to follow them all.")
       for (const base of new Set([own, real, ...bases])) {
         for (const found of await filesInside(worktree, base, written)) await reader.file(found, "code")
@@ -103,7 +103,7 @@ async function readNamed(
 async function nearestManifest(worktree: string, directory: string) {
   for (let at = directory; isBelow(at, worktree); at = dirname(at)) {
     const file = join(at, "package.json")
-    // What is no file is for the reader to refuse.
+    // The reader refuses anything that is not a file.
     const status = await stat(file).catch(() => undefined)
     if (!status) continue
     const text = status.isFile() && status.size < LARGEST_MANIFEST ? await readFile(file, "utf8") : ""
@@ -128,8 +128,8 @@ function isBelow(path: string, directory: string): boolean {
 }
 
 /**
- * The paths in the work tree of the file that is meant, or, where none has this very name, of all that may be: which of
- * them it is depends on who looks. Empty where there is none, and outside.
+ * Returns the path of a named file in the work tree. If no file has exactly this name, returns all candidates, because the
+ * choice depends on the program that reads it. Empty for a missing file and for one outside of the work tree.
  */
 async function filesInside(worktree: string, base: string, written: string): Promise<string[]> {
   const found: string[] = []

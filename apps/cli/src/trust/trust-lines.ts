@@ -8,7 +8,7 @@ export interface TrustPaper {
   readonly theme: Theme
 }
 
-/** What a project would do if it were trusted, in full: who says yes has to have seen it. */
+/** Renders all effects of trusting a project, because the user must see them before saying yes. */
 export function trustLines(request: TrustRequest, { columns, theme }: TrustPaper): string[] {
   const { content, effects, changed } = request
   const others = content.files.length - effects.length

@@ -39,8 +39,8 @@ it("tells which files changed", () => {
 })
 
 it.each([
-  ["0123456", "no hash"],
-  ["nothexad", "no hash"],
+  ["0123456", "invalid hash"],
+  ["nothexad", "invalid hash"],
   ["fedcba98", "its hash is 0123456789abcdef"],
 ])("refuses --trust=%s", (flag, says) => {
   expect(() => trustOf({ content: content(), entries: [entry("/w")], flag })).toThrow(says)

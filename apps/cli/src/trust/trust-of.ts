@@ -3,7 +3,7 @@ import { UsageError } from "../arguments/usage-error.ts"
 import type { ProjectContent } from "./project-content.ts"
 import type { TrustEntry } from "./trust-store.ts"
 
-/** Of `--trust`: with a value the beginning of the hash that is meant. */
+/** Value of `--trust`: a prefix of the hash, or true without a value. */
 export type TrustFlag = string | true
 
 /** `nothing`: the project supplies nothing that has to be trusted. `changed`: something else was trusted here before. */
@@ -22,7 +22,7 @@ export interface TrustSources {
 
 const SHORTEST = 8
 
-/** Whether what the project supplies may run. Throws UsageError where the flag cannot be followed. */
+/** Returns whether the project is trusted. Throws UsageError for an invalid flag. */
 export function trustOf({ content, entries, flag }: TrustSources): TrustState {
   if (flag !== undefined) checkFlag(content, flag)
   if (content.files.length === 0 && content.problem === undefined) return { state: "nothing", content }
@@ -52,7 +52,7 @@ function checkFlag({ hash, problem, worktree }: ProjectContent, flag: TrustFlag)
   }
   if (flag === true) return
   if (!/^[\da-f]{1,64}$/i.test(flag) || flag.length < SHORTEST) {
-    throw new UsageError(`--trust=${flag} is no hash: at least ${SHORTEST} of its hexadecimal digits are needed.`, SEE)
+    throw new UsageError(`invalid hash "${flag}" for --trust: expected at least ${SHORTEST} hexadecimal digits`, SEE)
   }
   if (hash.startsWith(flag.toLowerCase())) return
   throw new UsageError(`--trust=${flag} is not what ${worktree} supplies now: its hash is ${hash}.`, SEE)
@@ -60,7 +60,7 @@ function checkFlag({ hash, problem, worktree }: ProjectContent, flag: TrustFlag)
 
 const SEE = "What it would do: pawl trust"
 
-/** Whether the directory is on the way from the work tree's root to where pawl works. */
+/** Returns true if the directory is between the work tree's root and the working directory. */
 function isBetween(directory: string, place: Place): boolean {
   return isBelow(directory, place.worktree) && isBelow(place.directory, directory)
 }

@@ -24,11 +24,11 @@ const ANSWERS: Readonly<Record<string, TrustAnswer>> = {
 
 const EXPLANATION = "Without it pawl works all the same, and leaves these out."
 
-/** Asks at the terminal whether a project's code may run. Undefined where nobody can answer. */
+/** Creates the question at the terminal that trusts a project. Undefined without a terminal. */
 export function createTrustQuestion({ host, theme, view, stop }: TrustQuestionOptions): AskTrust | undefined {
   if (!host.stdin.isTTY || !host.stderr.isTerminal) return undefined
   return async (request) => {
-    // What was typed before the question could be seen is no answer to it.
+    // Input typed before the question was visible is not an answer to it.
     await dropTypedAhead(host.stdin, stop)
     if (stop.signal.aborted) return "no"
     const lines = [...trustLines(request, { columns: host.stderr.columns, theme }), theme.faint(EXPLANATION)]

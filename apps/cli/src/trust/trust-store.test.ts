@@ -45,8 +45,8 @@ it("loses nothing of several that write at the same time", async () => {
 })
 
 it.each([
-  ["", "it is no JSON"],
-  ["{", "it is no JSON"],
+  ["", "it is not valid JSON"],
+  ["{", "it is not valid JSON"],
   ["[]", "it is not what pawl wrote"],
   ['{"version":2,"entries":[]}', "it is not what pawl wrote"],
   ['{"version":1,"entries":[{"directory":"/","hash":1}]}', "it is not what pawl wrote"],

@@ -4,7 +4,7 @@ import { withLock } from "@pawl/process-lock"
 import { privateDirectory, writeDurably } from "../files/durable-file.ts"
 import type { ProjectContent } from "./project-content.ts"
 
-/** That somebody trusted what a project supplies. */
+/** A stored decision of the user to trust a project. */
 export interface TrustEntry {
   /** Absolute, without links. */
   readonly directory: string
@@ -19,7 +19,7 @@ export interface TrustEntry {
 
 export interface TrustStore {
   readonly entries: readonly TrustEntry[]
-  /** Why there are none, for people. */
+  /** Reason why the entries cannot be read. */
   readonly problem?: string
 }
 
@@ -28,13 +28,13 @@ export async function readTrustStore(dataDirectory: string): Promise<TrustStore>
   const path = storePath(dataDirectory)
   try {
     const status = await stat(path)
-    // Whoever may write it may trust everything.
+    // A user who can write the file can trust everything.
     if ((status.mode & 0o022) !== 0) return unusable(path, "others than you may write it: chmod 600 it")
     const entries = entriesOf(JSON.parse(await readFile(path, "utf8")))
     return entries ? { entries } : unusable(path, "it is not what pawl wrote")
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { entries: [] }
-    return unusable(path, error instanceof SyntaxError ? "it is no JSON" : (error as Error).message)
+    return unusable(path, error instanceof SyntaxError ? "it is not valid JSON" : (error as Error).message)
   }
 }
 
@@ -53,7 +53,7 @@ export async function addTrust(
   ])
 }
 
-/** Adds what packages are of which nobody knew more than their names when the project was trusted. Durable. */
+/** Adds the content of packages that were known only by name when the project was trusted. Durable. */
 export async function addTrustedPackages(
   dataDirectory: string,
   { directory, hash }: Pick<TrustEntry, "directory" | "hash">,

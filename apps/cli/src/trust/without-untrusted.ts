@@ -2,14 +2,14 @@ import type { AgentConfig, Config } from "@pawl/config"
 import type { Layer } from "../settings/layer.ts"
 
 /**
- * What a project may say without being trusted: it neither runs anything, nor sends anything anywhere else, nor lifts
- * what the user has set. What is not named here is left out.
+ * Keys that an untrusted project may set: they run no code, redirect no requests, and lift no setting of the user. Other keys
+ * are removed.
  */
 // Not `fallback`, which sends a conversation to others than the chosen model, nor `retry`, which makes for more requests.
 const HARMLESS: ReadonlySet<string> = new Set([
   ...["$schema", "model", "small_model", "default_agent", "permission", "instructions", "agent", "command"],
   ...["tool_output", "compaction", "repetition", "title", "subagent_depth"],
-  // A project's word for these counts for nothing, and is told of elsewhere.
+  // These keys of a project are ignored, and reported elsewhere.
   ...["storage", "data"],
 ])
 
@@ -18,7 +18,7 @@ const HARMLESS_OF_AGENTS: ReadonlySet<string> = new Set([
   ...["hidden", "disable", "color", "variant"],
 ])
 
-/** What is left of a project's layer that is not trusted, and what was taken out of it. Other layers stay as they are. */
+/** Removes everything that needs trust from the layer of an untrusted project. Other layers are returned unchanged. */
 export function withoutUntrusted(layer: Layer): Layer {
   if (!layer.isProject) return layer
   const [kept, withheld] = divided(layer.config, (key) => HARMLESS.has(key))
@@ -37,7 +37,7 @@ export function withoutUntrusted(layer: Layer): Layer {
   return { ...layer, config: { ...kept, ...(layer.config.agent ? { agent } : {}) }, withheld: allWithheld }
 }
 
-/** What an agent of a project that is not trusted may be, and what is taken out of it. */
+/** Splits an agent of an untrusted project into allowed and removed keys. */
 export function dividedAgent(agent: AgentConfig): [kept: Partial<AgentConfig>, rest: Partial<AgentConfig>] {
   return divided(agent, (key) => HARMLESS_OF_AGENTS.has(key))
 }

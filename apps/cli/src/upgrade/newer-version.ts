@@ -1,4 +1,4 @@
-/** Whether one version comes after another. Versions with a suffix, and what is no version, come after none. */
+/** Returns true if a version is newer than another. False for versions with a suffix and for invalid ones. */
 export function isNewer(found: string, own: string): boolean {
   const [a, b] = [numbers(found), numbers(own)]
   if (!a || !b) return false

@@ -15,9 +15,9 @@ const MOST_BYTES = 100
 export type UpgradeHost = Pick<Host, "environment" | "demoDirectory" | "stderr">
 
 /**
- * Tells of a newer pawl what npm said of it earlier, and asks npm anew if that was a day ago: in a process that nobody
- * waits for, so that the end of this one is never put off. With the configuration of npm, so that its registry is asked.
- * Undefined: nothing to tell, or not wanted, as always where nobody reads it.
+ * Returns a notice about a newer version from the last answer of npm. Undefined without a newer version, if the notice is
+ * disabled, or without a terminal. After a day, asks npm again in a detached process, so that this process is not delayed. That
+ * process uses npm's configuration, so it asks npm's registry.
  */
 export function upgradeNotice({ layers, dataDirectory }: Settings, host: UpgradeHost): string | undefined {
   const { environment, stderr } = host
