@@ -8,7 +8,7 @@ it("writes an agent into the project, and leaves one that is there alone", async
   expect(await pawl("agent", "create", "tester")).toMatchObject({ code: 0, stdout: ".pawl/agent/tester.md\n" })
   expect(await readFile(join(project, ".pawl/agent/tester.md"), "utf8")).toContain("You are tester.")
   expect(await pawl("agent", "create", "tester")).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining('There is an agent "tester" already') },
+    ...{ code: 2, stderr: expect.stringContaining('Agent "tester" already exists') },
   })
 })
 

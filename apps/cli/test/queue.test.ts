@@ -46,9 +46,7 @@ it("hands a message to the process that works on the session: stored, told, and 
   await server[Symbol.asyncDispose]()
 
   expect(sent).toMatchObject({ code: 0, stdout: "" })
-  expect(sent.stderr).toMatch(
-    /Queued as msg_\w+: the process that works on session ses_\w+ reads it at its next step\./,
-  )
+  expect(sent.stderr).toMatch(/Queued as msg_\w+: the process that runs session ses_\w+ reads it at its next step\./)
   expect(waiting.stdout).toMatch(/^msg_\w+  steer  now  leave the tests alone\n$/)
   expect({ code, stdout }).toEqual({ code: 0, stdout: "Answer 1.\n" })
   expect(stderr).toContain("> leave the tests alone\n  came from elsewhere (steer)\n")
@@ -91,7 +89,7 @@ it("names the ways when a session at work is given a task without one", async ()
 
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain(
-    `run -s ${id} --queue "…" is read when its turn is over, --steer at its next step, --interrupt`,
+    `run -s ${id} --queue "…" delivers it after the turn, --steer at the next step, --interrupt`,
   )
 })
 
