@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { MessageID, PartID, SessionID, Write } from "@pawl/core"
 import { modelServer, reply, text } from "@pawl/model-server"
@@ -17,11 +17,8 @@ const sessionID: SessionID = "ses_LONG"
 const messageID = (number: number): MessageID => `msg_${String(number).padStart(6, "0")}`
 const partID = (number: number): PartID => `prt_${String(number).padStart(6, "0")}`
 
-/** Writes down what the process had resident at most, in KiB. */
-const PEAK = `process.on("exit", () => {
-  process.getBuiltinModule("node:fs").writeFileSync(process.env.PEAK, String(process.resourceUsage().maxRSS))
-})
-`
+/** Makes a process write the most memory that it had resident, in KiB, to a file. */
+const HOOK = new URL("../../../bench/src/measure/report-peak-memory.mjs", import.meta.url)
 
 function turnOf(number: number): Write[] {
   const id = messageID(number)
@@ -53,12 +50,14 @@ async function fill({ data, project }: Workplace): Promise<void> {
 
 it("takes little memory to show a very long session, and to go on with it", async () => {
   const place = await workplace()
-  const [hook, peak] = ["peak.mjs", "peak"].map((name) => join(place.configuration, name)) as [string, string]
-  await Promise.all([writeFile(hook, PEAK), fill(place)])
+  const peak = join(place.configuration, "peak")
+  await fill(place)
   await using server = await modelServer({ replies: [reply(text("Done."))] })
 
   async function call(...args: string[]) {
-    const ended = await place.pawl(args, { environment: { NODE_OPTIONS: `--import=${hook}`, PEAK: peak } })
+    const ended = await place.pawl(args, {
+      environment: { NODE_OPTIONS: `--import=${HOOK.href}`, PEAK_MEMORY_FILE: peak },
+    })
     return { ...ended, mebibytes: Number(await readFile(peak, "utf8")) / 1024 }
   }
   const shown = await call("session", "show")
