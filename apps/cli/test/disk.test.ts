@@ -2,7 +2,7 @@ import { mkdir, open, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
-import { canMount, inMountNamespace, workplace } from "./workplace.ts"
+import { canMount, inMountNamespace, jsonLines, workplace } from "./workplace.ts"
 
 /** Root may write everywhere, so that only a mount makes a disk read-only or full. */
 const NEEDS_MOUNT = "This user may not mount."
@@ -14,14 +14,18 @@ describe("a data directory that cannot be used is named, with what to do", () =>
     skip(!canMount, NEEDS_MOUNT)
     const { pawl, data } = await workplace()
     await mkdir(data)
+    const readOnly = { prefix: inMountNamespace(`mount -t tmpfs -o ro tmpfs '${data}'`) }
 
-    const run = await pawl(["run", ...hello, "hi"], {
-      prefix: inMountNamespace(`mount -t tmpfs -o ro tmpfs '${data}'`),
-    })
+    const run = await pawl(["run", ...hello, "hi"], readOnly)
+    const doctor = await pawl(["doctor", "--format", "json"], readOnly)
 
     expect(run).toMatchObject({ code: 1, stdout: "" })
     expect(run.stderr).toContain(`${data}/pawl.db cannot be opened for writing`)
     expect(run.stderr).toContain("use another data directory")
+    expect(jsonLines(doctor.stdout).find(({ name }) => name === "storage")).toMatchObject({
+      state: "bad",
+      says: expect.stringContaining("cannot be written (read-only)"),
+    })
     expect(run.stderr).not.toMatch(/^\s+at /m)
   })
 
@@ -183,4 +187,66 @@ describe("commands that only read work on a disk that takes no writes", () => {
     expect(stderr).toContain(message)
     expect(code).toBe(1)
   })
+})
+
+describe("commands that only read find nothing in a store that cannot be made, and make nothing", () => {
+  const fill = "dd if=/dev/zero of='DISK/ballast' bs=4k status=none 2>/dev/null"
+  const states = [
+    ["full", `${fill}; true`],
+    ["full but for a few files", `${fill}; truncate -s -40k 'DISK/ballast'`],
+    ["mounted read-only", "mount -o remount,ro 'DISK'"],
+  ] as const
+  const stores = [
+    ["sqlite:DISK/missing/pawl.db", "true"],
+    ["sqlite:DISK/pawl.db", ": >'DISK/pawl.db'"],
+    ["file:DISK/missing/files", "true"],
+    ["file:DISK/files", "mkdir 'DISK/files'"],
+  ] as const
+  const commands = [
+    ...["session list", "session list --format json", "session show", "session show ses_0", "session export ses_0"],
+    ...["search --all hi", "stats", "storage stats", "storage verify", "questions --all", "session children ses_0"],
+  ]
+  const program = [
+    ...["data=$1 prepare=$2 finish=$3", "shift 3", 'eval "$prepare"', 'eval "$finish"'],
+    `cd "$data"; find . >"$HOME/before"`,
+    ...commands.map((command) => `echo "== ${command}" >&2; "$@" ${command}; echo "${command}: exit $?"`),
+    'echo "== made"; find . | diff "$HOME/before" -',
+  ].join("\n")
+
+  it.for(states.flatMap(([state, finish]) => stores.map(([url, prepare]) => [state, url, prepare, finish] as const)))(
+    "when the disk is %s, with %s",
+    { timeout: 120_000 },
+    async ([state, url, prepare, finish], { skip }) => {
+      skip(!canMount, NEEDS_MOUNT)
+      const isAlmost = state === "full but for a few files"
+      const { pawl, data, project } = await workplace()
+      await mkdir(data)
+      const script = join(project, "program.sh")
+      await writeFile(script, program)
+      const at = (text: string) => text.replaceAll("DISK", data)
+      const run = (last: string) =>
+        pawl([], {
+          prefix: [
+            ...inMountNamespace(`mount -t tmpfs -o size=4m tmpfs '${data}'`),
+            ...["sh", script, data, at(prepare), at(last)],
+          ],
+          environment: { PAWL_STORAGE: at(url), PAWL_LOG_LEVEL: "off", HOME: project, XDG_CACHE_HOME: project },
+        })
+
+      const [refused, healthy] = [await run(finish), await run("true")]
+
+      const [answers, made] = partsOf(refused.stdout)
+      expect(answers).toBe(partsOf(healthy.stdout)[0])
+      expect(refused.stderr).toBe(healthy.stderr)
+      // The few files of a new directory fit into what is left.
+      if (!(isAlmost && url.startsWith("file:"))) expect(made).toBe("")
+    },
+  )
+
+  /** Splits off the files that were created. The size of a store that is not there is not compared. */
+  const partsOf = (stdout: string) =>
+    stdout
+      .replace(/^in all .*$/m, "")
+      .replaceAll(/ +/g, " ")
+      .split("== made\n")
 })

@@ -51,6 +51,28 @@ it("lists what waits, and answers a choice by its number; a second answer is tol
   expect(JSON.stringify(server.requests[1]?.body)).toContain("postgres")
 })
 
+it("prints the stored texts without secrets, unless they are wanted", async () => {
+  const token = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`
+  const { pawl, run, server, id, sessionID } = await waiting(call("bash", { command: `echo ${token} && date` }))
+  await pawl(["session", "rename", sessionID, `About ${token}`])
+
+  for (const format of ["text", "json"]) {
+    const [masked, raw] = [
+      await pawl(["questions", "--format", format]),
+      await pawl(["questions", "--raw", "--format", format]),
+    ]
+    expect(masked.stdout).toContain(id)
+    expect(masked.stdout).not.toContain(token)
+    expect(raw.stdout).toContain(token)
+  }
+  const answered = await pawl(["questions", "answer", id, "no", "--message", `not ${token}`])
+  await run.finished
+  await server[Symbol.asyncDispose]()
+
+  expect(answered.stdout).toContain("refused: not [removed:")
+  expect(answered.stdout).not.toContain(token)
+})
+
 it("refuses with a hint that the model reads, and the run goes on", async () => {
   const { pawl, run, server, project, id } = await waiting(call("bash", { command: "touch made" }))
 

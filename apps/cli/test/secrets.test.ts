@@ -87,7 +87,10 @@ describe("what is stored", () => {
     const id = await place.talk(`Look at ${KEY} and ${TOKEN} of walruses`)
     const provider = { mine: { options: { apiKey: KEY } } }
     await writeFile(join(place.configuration, "pawl.jsonc"), JSON.stringify({ provider }))
-    await place.pawl("session", "rename", id, `About ${TOKEN}`)
+    const renamed = await place.pawl("session", "rename", id, `About ${TOKEN}`)
+    expect(renamed.stderr).toContain("is now called")
+    expect(renamed.stderr).not.toContain(TOKEN)
+    await place.pawl("session", "pin", id, `Never use ${TOKEN}`)
     return { ...place, id }
   }
 
@@ -98,6 +101,8 @@ describe("what is stored", () => {
     ["search", "walruses", "--format", "json"],
     ["session", "list"],
     ["session", "list", "--format", "json"],
+    ["session", "pin", "--list"],
+    ["session", "pin", "--list", "--format", "json"],
     ["session", "context", "--format", "json", "-m", "ollama/x"],
     ["session", "export"],
     ["session", "export", "--recording"],

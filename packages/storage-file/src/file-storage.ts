@@ -18,7 +18,14 @@ import { createLocks } from "./lock.ts"
 import { createMessageNames } from "./message-names.ts"
 import { nodeFileSystem } from "./node-file-system.ts"
 import { prepareDirectory, recoverAll, sweep, sweepJournals } from "./open-directory.ts"
-import { currentProcess, prepareWrite, type ProcessIdentity, syncParent } from "@pawl/storage-kit"
+import {
+  currentProcess,
+  missingPaths,
+  prepareWrite,
+  type ProcessIdentity,
+  removeUnused,
+  syncParent,
+} from "@pawl/storage-kit"
 import { commitsAfter, readChanges } from "./read-changes.ts"
 import { readContext, readMessages } from "./read-messages.ts"
 import { readSessionFile } from "./record-file.ts"
@@ -51,6 +58,8 @@ export interface FileStorageOptions {
 export interface FileStorageDeps {
   readonly fs: FileSystem
   readonly self: ProcessIdentity
+  /** Creates the directory if it is missing. */
+  readonly makeRoot?: () => void
   /** Bytes in a session's journal from which on it is brought to its end. */
   readonly longestJournal?: number
   /** Bytes up to which a log of changes is left as it is. */
@@ -62,17 +71,21 @@ export interface FileStorageDeps {
 /** Sessions as readable files below one directory, for any number of processes of one machine. Rejects with a StorageError. */
 export async function fileStorage(options: FileStorageOptions): Promise<Storage> {
   const root = resolve(options.path)
-  makeRoot(root)
-  return createStorage({ ...options, path: root }, { fs: nodeFileSystem(root), self: currentProcess() })
+  const deps = { fs: nodeFileSystem(root), self: currentProcess(), makeRoot: () => makeRoot(root) }
+  const missing = missingPaths(root)
+  try {
+    return await createStorage({ ...options, path: root }, deps)
+  } finally {
+    removeUnused(missing)
+  }
 }
 
 const LONGEST_JOURNAL = 256 * 1024
 const SHORTEST_LOG = 16 * 1024
 
-export async function createStorage(
-  options: FileStorageOptions,
-  { fs: disk, self, longestJournal = LONGEST_JOURNAL, shortestLog = SHORTEST_LOG, warn = emitWarning }: FileStorageDeps,
-): Promise<Storage> {
+export async function createStorage(options: FileStorageOptions, deps: FileStorageDeps): Promise<Storage> {
+  const { fs: disk, self, makeRoot = () => {}, warn = emitWarning } = deps
+  const { longestJournal = LONGEST_JOURNAL, shortestLog = SHORTEST_LOG } = deps
   const { path: root, durability = "sync", lockTimeout = 10_000, clock = bootClock, pollInterval = 2000 } = options
   const location = `file:${root}`
   const token = randomBytes(8).toString("hex")
@@ -111,6 +124,7 @@ export async function createStorage(
   const written = new Set<SessionID>()
   const checkpoints = new Map<SessionID, Promise<void>>()
   const running = new Set<Promise<unknown>>()
+  let isPrepared = false
   let hasWarned = false
   let closing: Promise<void> | undefined
 
@@ -126,6 +140,19 @@ export async function createStorage(
     } finally {
       running.delete(result)
     }
+  }
+  /** A directory that could not be created when the storage was opened is created before the first write. */
+  function writing<T>(work: () => Promise<T> | T): Promise<T> {
+    return guarded(async () => {
+      const refused = isPrepared ? undefined : await prepare()
+      if (refused) throw refused
+      return work()
+    })
+  }
+  async function prepare(): Promise<Error | undefined> {
+    const refused = await prepareDirectory(store, makeRoot)
+    isPrepared = !refused
+    return refused
   }
   async function rethrowing<T>(work: () => Promise<T> | T): Promise<T> {
     try {
@@ -176,7 +203,7 @@ export async function createStorage(
   }
 
   await rethrowing(async () => {
-    await prepareDirectory(store)
+    await prepare()
     sweep(store)
     await recoverAll(store)
   })
@@ -184,7 +211,7 @@ export async function createStorage(
   return {
     location,
     commit: (id, writes, lease) =>
-      guarded(async () => {
+      writing(async () => {
         const prepared = writes.map((write) => prepareWrite(id, write))
         const { revision, journal } = await commitWrites(store, id, prepared, lease)
         written.add(id)
@@ -208,9 +235,9 @@ export async function createStorage(
     readMessages: (id, query) => guardedItems(() => readMessages(store, id, query)),
     watch: (filter, signal) => feed.watch(filter, signal),
     removeSession: (id) =>
-      guarded(() => removeSessionTree(store, index, id, (sessionID) => feed.tell({ sessionID, revision: 0 }))),
+      writing(() => removeSessionTree(store, index, id, (sessionID) => feed.tell({ sessionID, revision: 0 }))),
     acquire: (id, owner, ttl) =>
-      guarded(async () => {
+      writing(async () => {
         const lease = await acquireLease(store, id, owner, ttl)
         return (
           lease && {
@@ -222,14 +249,14 @@ export async function createStorage(
       }),
     leaseHolder: (id) => guarded(async () => readHolder(store, id)),
     blobs: {
-      put: (bytes) => guarded(() => blobs.put(bytes)),
+      put: (bytes) => writing(() => blobs.put(bytes)),
       get: (id) => guarded(() => blobs.get(id)),
     },
     search: (query, work) => guardedItems(() => searchParts(store, index, query, work)),
     stats: () => guarded(() => readStats(store)),
     verify: (work) => guardedItems(() => verify(store, index, work)),
-    rebuild: (work) => guarded(() => rebuild(store, index, work)),
-    gc: (options) => guarded(() => collectGarbage(store, options)),
+    rebuild: (work) => writing(() => rebuild(store, index, work)),
+    gc: (options) => writing(() => collectGarbage(store, options)),
     close: () => (closing ??= shutDown()),
   }
 }
@@ -244,7 +271,7 @@ function makeRoot(root: string): void {
     syncParent(root)
   } catch (error) {
     // Another process may have made it just now.
-    if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) throw toStorageError(error, root)
+    if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 

@@ -22,10 +22,14 @@ const DAY = 86_400_000
 const MINUTE = 60_000
 
 /**
- * Makes what is missing in the storage's directory, and refuses one that is not pawl's, or a newer pawl's. A directory
- * that holds a storage and takes no writes is left as it is.
+ * Creates what is missing in the storage's directory, and refuses one that is not pawl's, or a newer pawl's. A directory
+ * that holds a storage and takes no writes is left as it is. Returns the error if there is no storage and none can be
+ * created now; then nothing is left of the attempt.
  */
-export async function prepareDirectory(store: Pick<Store, "fs" | "root" | "isSync">): Promise<void> {
+export async function prepareDirectory(
+  store: Pick<Store, "fs" | "root" | "isSync">,
+  makeRoot: () => void,
+): Promise<Error | undefined> {
   const { fs, root } = store
   const names = fs.readDirectory("") ?? []
   const stamp = fs.readFile(STAMP)
@@ -37,9 +41,12 @@ export async function prepareDirectory(store: Pick<Store, "fs" | "root" | "isSyn
     throw new StorageError(`${root} holds other things than sessions. Name an empty directory, such as ${root}/pawl.`)
   }
   try {
+    makeRoot()
     await makeMissing(store, stamp !== undefined)
+    return undefined
   } catch (error) {
-    if (!stamp || !isUnwritable(error)) throw error
+    if (!isUnwritable(error)) throw error
+    return stamp ? undefined : (error as Error)
   }
 }
 
@@ -49,14 +56,30 @@ function isBegun(fs: FileSystem, name: string): boolean {
 }
 
 async function makeMissing({ fs, isSync }: Pick<Store, "fs" | "isSync">, isStamped: boolean): Promise<void> {
-  const made = DIRECTORIES.filter((directory) => fs.makeDirectory(directory))
-  if (!isStamped) {
-    const temporary = `${TEMPORARY}/version-${process.pid}-${Math.random().toString(36).slice(2)}`
-    fs.write(temporary, Buffer.from(`${JSON.stringify({ storage: "pawl", schema: SCHEMA }, null, 2)}\n`))
-    if (isSync) await fs.sync(temporary)
-    fs.rename(temporary, STAMP)
+  const made: string[] = []
+  const temporary = `${TEMPORARY}/version-${process.pid}-${Math.random().toString(36).slice(2)}`
+  try {
+    for (const directory of DIRECTORIES) if (fs.makeDirectory(directory)) made.push(directory)
+    if (!isStamped) {
+      fs.write(temporary, Buffer.from(`${JSON.stringify({ storage: "pawl", schema: SCHEMA }, null, 2)}\n`))
+      if (isSync) await fs.sync(temporary)
+      fs.rename(temporary, STAMP)
+    }
+  } catch (error) {
+    if (!isStamped) discard(fs, temporary, made)
+    throw error
   }
   if (isSync && (made.length > 0 || !isStamped)) for (const directory of [STATE, ""]) await fs.sync(directory)
+}
+
+/** Removes the file and those of the directories that are empty. */
+function discard(fs: FileSystem, file: string, directories: readonly string[]): void {
+  try {
+    fs.remove(file)
+    for (const directory of directories.toReversed()) fs.removeDirectory(directory)
+  } catch {
+    // What is left is empty, and the next opening continues with it.
+  }
 }
 
 /**

@@ -93,6 +93,29 @@ it.each([
   },
 )
 
+it.each(["ENOSPC", "EROFS"])(
+  "is empty where nothing can be created because of %s, and is created once it can",
+  async (code) => {
+    for (let first = 1; first < 20; first++) {
+      const disk = new SimulatedDisk()
+      disk.failWith((operation) => (disk.operations >= first && !operation.startsWith("remove") ? code : undefined))
+      const storage = await open(disk)
+      if (disk.readFile(".pawl/version.json")) break
+      expect(await collect(storage.listSessions())).toEqual([])
+      expect(await storage.getSession(sessionID(1))).toBeUndefined()
+      expect(await collect(storage.search({ text: "needle" }))).toEqual([])
+      expect((await storage.stats()).records.session.count).toBe(0)
+      expect(await collect(storage.verify())).toEqual([])
+      await expect(turn[0]?.(storage)).rejects.toThrow(StorageError)
+      expect(disk.readDirectory("")).toEqual([])
+      disk.failWith(undefined)
+      await turn[0]?.(storage)
+      expect(await collect(storage.listSessions())).toHaveLength(1)
+      await storage.close()
+    }
+  },
+)
+
 /** The disk as a user sees it who may not write it. */
 function forReading(disk: Pick<FileSystem, "status" | "readFile" | "readRange" | "readDirectory">): FileSystem {
   const refuse = (path: string): never => {

@@ -12,3 +12,4 @@ export {
 } from "./process-identity.ts"
 export { syncParent } from "./sync-parent.ts"
 export { createWatchers, type Watchers } from "./watchers.ts"
+export { missingPaths, removeUnused } from "./missing-paths.ts"

@@ -1,4 +1,5 @@
 import { type BlobDeps, hash, putBlob } from "./blobs.ts"
+import { isUnwritable } from "./errors.ts"
 
 /**
  * Puts the blobs of version 1, which are single rows, in pieces: one after the other, so that a process which is killed
@@ -18,10 +19,16 @@ export async function moveBlobs(deps: BlobDeps): Promise<void> {
   while (await connection.read(isLeft)) {
     const blob = await connection.read(next)
     if (blob) await putBlob(deps, await hash(blob.bytes), blob.bytes)
-    await connection.write(() => {
-      if (!isLeft()) return
-      if (blob) connection.statement("DELETE FROM blob_version_1 WHERE rowid = ?").run(blob.rowid)
-      else if (!next()) connection.exec("DROP TABLE blob_version_1")
-    })
+    try {
+      await connection.write(() => {
+        if (!isLeft()) return
+        if (blob) connection.statement("DELETE FROM blob_version_1 WHERE rowid = ?").run(blob.rowid)
+        else if (!next()) connection.exec("DROP TABLE blob_version_1")
+      })
+    } catch (error) {
+      // An empty table that cannot be dropped now keeps nothing from being read.
+      if (blob || !isUnwritable(error)) throw error
+      return
+    }
   }
 }

@@ -1,25 +1,29 @@
 import { existsSync, statSync } from "node:fs"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { missingPaths, removeUnused } from "@pawl/storage-kit"
 import type { Connection, ConnectionOptions } from "./connection.ts"
 import { ensureDirectoryOf } from "./database-file.ts"
 import { closedError, isDamage, isUnwritable } from "./errors.ts"
 import { openDatabase } from "./open-database.ts"
 import { openReadOnly, writeProtection } from "./read-only.ts"
 import { openPresence, type Presence } from "./recovery/presence.ts"
-import { createRepair } from "./recovery/repair.ts"
+import { createRepair, type Repair } from "./recovery/repair.ts"
 import { retryWhileBusy } from "./retry.ts"
 
 /** The rest of a larger file is read page by page. */
 const MAX_MAPPED_BYTES = 1024 * 1024 * 1024
 
-/** Opens the file for reading if it is there and cannot be written now. Rejects with a StorageError. */
+/** In bytes: the first page, which SQLite writes before the log. Each table has a page of its own. */
+const SIZE_WITHOUT_TABLES = 1024
+
+/** Opens the file for reading if it cannot be written or created now. Rejects with a StorageError. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const reopen = () => openWritable(options)
   if (writeProtection(options.path)) return openReadOnly(options, reopen)
   try {
     return await reopen()
   } catch (error) {
-    if (!isUnwritable(error) || !existsSync(options.path)) throw error
+    if (!isUnwritable(error)) throw error
     // If the file cannot be read either, the first error says what to do.
     return openReadOnly(options, reopen).catch(() => {
       throw error
@@ -27,21 +31,34 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   }
 }
 
+/** Opens and creates the file. A failure leaves no file or directory that was missing. */
+async function openFile(options: ConnectionOptions): Promise<{ presence: Presence; repair: Repair; db: DatabaseSync }> {
+  const { path, durability } = options
+  const missing = missingPaths(path)
+  let presence: Presence | undefined
+  try {
+    presence = await retryWhileBusy(options, () => {
+      ensureDirectoryOf(path)
+      return shared(path)
+    })
+    const repair = createRepair({ ...options, presence })
+    const db = await retryWhileBusy(options, () => repair.open(() => openDatabase(path, durability)))
+    return { presence, repair, db }
+  } catch (error) {
+    presence?.discard(() => {
+      if (!existsSync(`${path}-wal`)) removeUnused(missing, SIZE_WITHOUT_TABLES)
+    })
+    removeUnused(missing.slice(1))
+    throw error
+  }
+}
+
 async function openWritable(options: ConnectionOptions): Promise<Connection> {
   const { path, durability } = options
   const location = `sqlite:${path}`
-  const presence = await retryWhileBusy(options, () => {
-    ensureDirectoryOf(path)
-    return shared(path)
-  })
-  const repair = createRepair({ ...options, presence })
-  let db: DatabaseSync
-  try {
-    db = await retryWhileBusy(options, () => repair.open(() => openDatabase(path, durability)))
-  } catch (error) {
-    presence.discard()
-    throw error
-  }
+  const opened = await openFile(options)
+  const { presence, repair } = opened
+  let { db } = opened
   let inode = inodeOf(path)
   /** Closed because of damage: whatever comes next opens the file again. */
   let isDetached = false

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, readdirSync, rmSync, symlinkSync, utimesSync } from "node:fs"
+import { chmodSync, copyFileSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
@@ -75,6 +75,22 @@ it("says that a file of an older version has to be written to be read", async ()
   raw.exec("PRAGMA user_version = 2")
   raw.close()
   await expect(readOnly(path)).rejects.toThrow(`${path} was written by an older pawl and cannot be brought up to date`)
+})
+
+it("reads a missing file, or one without tables, as empty, and goes on with the file that is made later", async () => {
+  for (const content of [undefined, ""]) {
+    const path = temporaryFile()
+    if (content !== undefined) writeFileSync(path, content)
+    const reader = await readOnly(path)
+    expect(await collect(reader.listSessions())).toEqual([])
+    expect(await reader.getSession(session)).toBeUndefined()
+    expect(await collect(reader.search({ text: "needle" }))).toEqual([])
+    expect(await collect(reader.verify())).toEqual([])
+    expect(readdirSync(dirname(path))).toHaveLength(content === undefined ? 0 : 1)
+    await storeSession(await openStorage(path), session)
+    expect(await collect(reader.listSessions())).toHaveLength(1)
+    await reader.close()
+  }
 })
 
 const textOf = (number: number) => ({ text: `needle ${number}` })

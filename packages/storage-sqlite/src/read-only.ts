@@ -1,11 +1,11 @@
-import { accessSync, constants, existsSync } from "node:fs"
+import { accessSync, constants, existsSync, statSync } from "node:fs"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type { Connection, ConnectionOptions } from "./connection.ts"
 import { closedError, toStorageError } from "./errors.ts"
 import { requireTables } from "./open-database.ts"
-import { openReadable, type ReadableFile } from "./readable-file.ts"
+import { emptyFile, openReadable, type ReadableFile } from "./readable-file.ts"
 import { retryWhileBusy } from "./retry.ts"
-import { requireSchema } from "./schema.ts"
+import { hasTables, requireSchema } from "./schema.ts"
 
 /** Why the file, which is there, may not be written; undefined when it may, or is missing. */
 export function writeProtection(path: string): Error | undefined {
@@ -19,7 +19,7 @@ export function writeProtection(path: string): Error | undefined {
 
 /**
  * A file that cannot be written now: this process lacks a right, or the disk is full, mounted read-only or fails. Reads
- * make no file beside it. Each write first tries `openWritable`, and rejects with its error; after it succeeds, all
+ * create no file. A missing file is read as an empty one. Each write first tries `openWritable`, and rejects with its error; after it succeeds, all
  * work uses that connection.
  */
 export async function openReadOnly(
@@ -36,11 +36,23 @@ export async function openReadOnly(
 
   function current(): DatabaseSync {
     if (file && !file.isCurrent()) closeFile()
-    file ??= openReadable(path, (db) => {
+    file ??= openStored() ?? emptyFile()
+    return file.db
+  }
+
+  /** Returns undefined for a missing file, or for one whose creation was interrupted. */
+  function openStored(): ReadableFile | undefined {
+    if (!statSync(path, { throwIfNoEntry: false })) return undefined
+    let isEmpty = false
+    const found = openReadable(path, (db) => {
+      isEmpty = !hasTables(db)
+      if (isEmpty) return
       requireSchema(db, path)
       requireTables(db)
     })
-    return file.db
+    if (!isEmpty) return found
+    found.db.close()
+    return undefined
   }
 
   function closeFile(): void {

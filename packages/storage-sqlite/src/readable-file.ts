@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import { busyCode, lacksSharedIndex } from "./errors.ts"
 import { loadSqlite } from "./node-sqlite.ts"
+import { createTables } from "./schema.ts"
 
 /**
  * How a file is read that may not be written:
@@ -11,10 +12,11 @@ import { loadSqlite } from "./node-sqlite.ts"
  *   unchanging without a log no process has the file open: SQLite reads it without locks and makes no file beside it
  *   alone      with a log whose shared index cannot be made, as on a full disk: SQLite keeps the index in memory, and
  *              locks out all others meanwhile, so each read opens the file and closes it
+ *   missing    a database in memory without sessions: each read looks for the file again
  */
 export interface ReadableFile {
   readonly db: DatabaseSync
-  readonly access: "shared" | "unchanging" | "alone"
+  readonly access: "shared" | "unchanging" | "alone" | "missing"
   /** Throws SQLite's "busy" if the file may have changed while it was read without locks. */
   readonly requireUnchanged: () => void
   /** Returns true if later reads may use `db`. */
@@ -33,6 +35,14 @@ export function openReadable(name: string, check: (db: DatabaseSync) => void = (
     if (!lacksSharedIndex(error)) throw error
     return { db: openAlone(path, check, error), access: "alone", requireUnchanged: nothing, isCurrent: () => false }
   }
+}
+
+/** Stands for a file that does not exist yet. */
+export function emptyFile(): ReadableFile {
+  const { DatabaseSync } = loadSqlite()
+  const db = new DatabaseSync(":memory:")
+  createTables(db)
+  return { db, access: "missing", requireUnchanged: nothing, isCurrent: () => false }
 }
 
 const nothing = () => undefined

@@ -173,6 +173,11 @@ export function ensureSchema(db: DatabaseSync, path: string): void {
   if (version < known) migrate(db, path)
 }
 
+/** Creates the tables in an empty database. */
+export function createTables(db: DatabaseSync): void {
+  for (const migration of migrations) db.exec(migration)
+}
+
 /** The newest tables in a file that cannot be brought up to date. */
 export function requireSchema(db: DatabaseSync, path: string): void {
   if (readNumber(db, "application_id") !== APPLICATION_ID) throw foreignError(path)
@@ -199,7 +204,7 @@ function readNumber(db: DatabaseSync, pragma: "user_version" | "application_id")
   return Number(db.prepare(`PRAGMA ${pragma}`).get()?.[pragma])
 }
 
-function hasTables(db: DatabaseSync): boolean {
+export function hasTables(db: DatabaseSync): boolean {
   return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined
 }
 

@@ -14,6 +14,7 @@ import { createTheme, wantsColour } from "../render/theme.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { findSession } from "../session/find-session.ts"
+import { shownBy } from "../session/masked.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { permissionsReplayOptions } from "./permissions.form.ts"
 
@@ -82,16 +83,19 @@ function createPaper(format: Input["options"]["format"], { stdout, stderr, envir
     stdout.write(`${secrets.mask(lines.join("\n"))}\n`)
   }
   const isJSON = format === "json"
+  const show = shownBy({ secrets }, false)
   return {
     progress: ({ calls }) => screen.status({ label: `judging calls: ${grouped(calls)}`, since }),
     change(change) {
-      if (isJSON) stdout.write(`${JSON.stringify({ type: "change", ...changeFacts(change) })}\n`)
+      if (isJSON) stdout.write(`${JSON.stringify(show({ type: "change", ...changeFacts(change) }))}\n`)
       else print(changeLines(change, { columns, theme }))
     },
     end(count, tally) {
       screen.close()
       if (isJSON)
-        stdout.write(`${JSON.stringify({ type: "summary", ...count, changed: tally.changed, rules: tally.rows() })}\n`)
+        stdout.write(
+          `${JSON.stringify(show({ type: "summary", ...count, changed: tally.changed, rules: tally.rows() }))}\n`,
+        )
       else print(tallyLines(count, tally, { columns, theme }))
     },
   }

@@ -7,6 +7,7 @@ import { nextCommandFor } from "../run/next-command.ts"
 import { givenAnswer } from "../session/given-answer.ts"
 import { isUnowned } from "../session/is-unowned.ts"
 import { questionByID } from "../session/open-questions.ts"
+import { shownBy } from "../session/masked.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { questionsAnswerOptions } from "./questions.form.ts"
@@ -19,6 +20,7 @@ export async function questionsAnswer(
   const { stdout, program } = host
   return withStorage(host, { url: options.storage }, (storage) =>
     withEngine(storage, async (engine) => {
+      const show = shownBy(host, false)
       const question = await questionByID(engine, storage, id)
       const answer = givenAnswer(question, words, options.message)
       const { id: questionID, sessionID, about } = question
@@ -26,10 +28,10 @@ export async function questionsAnswer(
       const isIdle = await isUnowned(storage, sessionID)
       await engine.answer({ sessionID, questionID, answer })
       if (options.format === "json") {
-        stdout.write(`${JSON.stringify({ questionID, sessionID, answer, isIdle })}\n`)
+        stdout.write(`${JSON.stringify(show({ questionID, sessionID, answer, isIdle }))}\n`)
         return exitCodes.success
       }
-      stdout.write(`${questionSubject(question)}: ${answerWords({ about, answer })}\n`)
+      stdout.write(`${questionSubject(show(question))}: ${answerWords(show({ about, answer }))}\n`)
       if (isIdle) {
         const root = await rootSession(storage, sessionID)
         const command = nextCommandFor({ ...host, program }, root, options.storage)

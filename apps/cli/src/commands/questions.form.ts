@@ -1,9 +1,10 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { done, formattedStorageOptions } from "../command-options.ts"
+import { done, formattedStorageOptions, rawOptions } from "../command-options.ts"
 
 export const questionsOptions = {
   all: { summary: "list questions of all directories" },
   dir: { value: "<directory>", summary: "directory to use (default: this one)" },
+  ...rawOptions,
   ...formattedStorageOptions,
 } as const
 

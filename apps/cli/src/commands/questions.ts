@@ -10,6 +10,7 @@ import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
 import { clip } from "../render/width.ts"
 import { callDetails, type QuestionPaper } from "../run/permission-question.ts"
 import { workDirectory } from "../run/work-directory.ts"
+import { type Shown, shownBy } from "../session/masked.ts"
 import { askingSessions } from "../session/open-questions.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { withEngine } from "../session/with-engine.ts"
@@ -22,14 +23,15 @@ export async function questions({ options }: CommandInput<typeof questionsOption
   const directory = options.all ? undefined : await workDirectory(host, options.dir)
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
   const columns = stdout.isTerminal ? stdout.columns : 160
+  const show = shownBy(host, options.raw)
   return withStorage(host, { url: options.storage }, (storage) =>
     withEngine(storage, async (engine) => {
       let found = 0
       for await (const { session, questions: open } of askingSessions(engine, storage, directory)) {
         found += open.length
-        if (options.format === "json") for (const question of open) stdout.write(`${JSON.stringify(question)}\n`)
+        if (options.format === "json") for (const question of open) stdout.write(`${JSON.stringify(show(question))}\n`)
         else {
-          const lines = await sessionLines(session, open, { columns, theme, hasDirectory: !directory })
+          const lines = await sessionLines(show(session), open, { columns, theme, hasDirectory: !directory, show })
           stdout.write(`${lines.join("\n")}\n`)
         }
       }
@@ -46,6 +48,7 @@ interface QuestionsPaper {
   readonly columns: number
   readonly theme: Theme
   readonly hasDirectory: boolean
+  readonly show: Shown
 }
 
 async function sessionLines(session: Session, open: readonly Question[], paper: QuestionsPaper): Promise<string[]> {
@@ -56,7 +59,8 @@ async function sessionLines(session: Session, open: readonly Question[], paper: 
   return [theme.strong(head), ...lines.flat()]
 }
 
-async function questionLines(question: Question, { columns, theme }: QuestionsPaper): Promise<string[]> {
+async function questionLines(stored: Question, { columns, theme, show }: QuestionsPaper): Promise<string[]> {
+  const question = show(stored)
   const { id, agent, tool, time, about, sessionID, rootSessionID } = question
   const below = sessionID === rootSessionID ? "" : `, a subagent in ${sessionID}`
   const who = `${foreignLine(tool)} of ${foreignLine(agent)}${below} · ${ago(time.created, Date.now())}`
@@ -71,15 +75,16 @@ async function questionLines(question: Question, { columns, theme }: QuestionsPa
   return [
     clip(`  ${id}  ${who}`, columns),
     ...subject,
-    ...(await callLines(question, { columns, theme })),
+    ...(await callLines(stored, show, { columns, theme })),
     ...(typeof unclear === "string" ? [theme.faint(clip(`  unclear: ${foreignLine(unclear)}`, columns))] : []),
   ]
 }
 
 /** Renders the command or the change that needs the permission, as a run shows it. */
-async function callLines(question: Question, paper: QuestionPaper): Promise<string[]> {
-  const { about, tool, input } = question
+async function callLines(stored: Question, show: Shown, paper: QuestionPaper): Promise<string[]> {
+  const { about, tool, input } = stored
   if (about.type !== "permission") return []
+  // The stored input, because a masked one would not match the file.
   const change = await proposedChange({ tool, input }, about.metadata["filepath"])
-  return callDetails(about, { input, change }, paper)
+  return callDetails(show(about), show({ input, change }), paper)
 }

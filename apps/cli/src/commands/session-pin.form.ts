@@ -1,10 +1,11 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { done, formattedStorageOptions } from "../command-options.ts"
+import { done, formattedStorageOptions, rawOptions } from "../command-options.ts"
 
 export const sessionPinOptions = {
   list: { short: "l", summary: "list pinned notes, oldest first" },
   remove: { value: "<pin>", summary: "remove this note" },
   dir: { value: "<directory>", summary: "directory of the newest session (default: this one)" },
+  ...rawOptions,
   ...formattedStorageOptions,
 } as const
 

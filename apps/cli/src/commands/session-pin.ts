@@ -6,6 +6,7 @@ import type { Host } from "../host.ts"
 import { wrap } from "../render/flow.ts"
 import { plainText } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
+import { shownBy } from "../session/masked.ts"
 import { namedSession } from "../session/named-session.ts"
 import { requireWhole } from "../session/require-whole.ts"
 import { withEngine } from "../session/with-engine.ts"
@@ -55,16 +56,11 @@ function read(words: readonly string[], { list: isList, remove: pinID }: Options
   return hasID ? { id: first, note } : { note }
 }
 
-async function add(
-  engine: Engine,
-  { id }: Session,
-  note: string,
-  { format }: Options,
-  { stdout, stderr }: Host,
-): Promise<void> {
+async function add(engine: Engine, { id }: Session, note: string, { format, raw }: Options, host: Host): Promise<void> {
+  const { stdout, stderr } = host
   const { pins = [] } = await engine.pin(id, note).catch(explain)
   const pin = pins.at(-1) as Pin
-  if (format === "json") stdout.write(`${JSON.stringify(pin)}\n`)
+  if (format === "json") stdout.write(`${JSON.stringify(shownBy(host, raw)(pin))}\n`)
   else {
     stdout.write(`${pin.id}\n`)
     stderr.write(`pinned to ${id}: the agent reads it with your next message\n`)
@@ -81,7 +77,9 @@ async function remove(engine: Engine, { id }: Session, pinID: string, { stderr }
   stderr.write(`${pinID} is no longer pinned to ${id}\n`)
 }
 
-function list({ id, pins = [] }: Session, { format }: Options, { stdout, stderr, environment }: Host): ExitCode {
+function list(session: Session, { format, raw }: Options, host: Host): ExitCode {
+  const { stdout, stderr, environment } = host
+  const { id, pins = [] } = shownBy(host, raw)(session)
   if (format === "json") for (const pin of pins) stdout.write(`${JSON.stringify(pin)}\n`)
   else if (pins.length === 0) stderr.write(`Nothing is pinned to ${id}.\n`)
   else {

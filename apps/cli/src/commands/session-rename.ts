@@ -3,9 +3,9 @@ import { UsageError } from "../arguments/usage-error.ts"
 import type { storageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { plainLine } from "../render/plain.ts"
 import { sessionByID } from "../session/find-session.ts"
 import { requireWhole } from "../session/require-whole.ts"
+import { shownTitle } from "../session/masked.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
@@ -19,7 +19,7 @@ export async function sessionRename(
     const session = await sessionByID(storage, id)
     await requireWhole(session)
     await withEngine(storage, (engine) => engine.updateSession(session.id, { title }))
-    host.stderr.write(`${session.id} is now called "${plainLine(title)}".\n`)
+    host.stderr.write(`${session.id} is now called "${shownTitle(host, title)}".\n`)
     return exitCodes.success
   })
 }

@@ -1,5 +1,6 @@
 import { access, constants } from "node:fs/promises"
 import { dirname } from "node:path"
+import { diskState } from "@pawl/storage-kit"
 import type { Host } from "../host.ts"
 import { findLocalServers } from "../model/local-servers.ts"
 import { logFile } from "../logging/log-file.ts"
@@ -86,7 +87,11 @@ async function storage(host: Host) {
   try {
     const { records, totalBytes } = await opened.stats()
     const says = `${shownLocation(opened)}: ${plural(records.session.count, "session")}, ${bytes(totalBytes)}`
-    return { state: "good", says } as const
+    const path = /^(?:sqlite|file):(.+)$/s.exec(choice.url)?.[1]
+    const reason = path === undefined ? undefined : (diskState(path) ?? (await whyUnwritable(path)))
+    if (reason === undefined) return { state: "good", says } as const
+    const advice = "Free some space, mount the disk for writing, or use another data directory."
+    return { state: "bad", says: `${says}; cannot be written (${reason})`, advice } as const
   } finally {
     await opened.close()
   }

@@ -18,8 +18,8 @@ export interface Presence {
    */
   alone<T>(work: () => T): T
   close(): void
-  /** Closes, and removes the file where this handle has made it and no other is open. */
-  discard(): void
+  /** Closes. If no other handle is open, first runs `work`, and removes the file if this handle created it. */
+  discard(work: () => void): void
 }
 
 export function openPresence(path: string): Presence {
@@ -72,11 +72,15 @@ export function openPresence(path: string): Presence {
     close() {
       if (handle.db.isOpen) handle.db.close()
     },
-    discard() {
+    discard(work) {
       const { db, isNew } = handle
       try {
         // Not by `alone`, which shares it again.
-        if (isNew) discardIfAlone(db, file, isCurrent)
+        ifAlone(db, () => {
+          if (!isCurrent()) return
+          work()
+          if (isNew) rmSync(file)
+        })
       } finally {
         db.close()
       }
@@ -84,11 +88,12 @@ export function openPresence(path: string): Presence {
   }
 }
 
-function discardIfAlone(db: DatabaseSync, file: string, isCurrent: () => boolean): void {
+function ifAlone(db: DatabaseSync, work: () => void): void {
   if (db.isTransaction) db.exec("COMMIT")
   try {
-    lock(db, () => db.exec("BEGIN EXCLUSIVE"))
-    if (isCurrent()) rmSync(file)
+    // On a full disk SQLite could not create a journal, which a file that stays empty does not need.
+    lock(db, () => db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"))
+    work()
   } catch {
     // Another handle is open, or the system removes no open file: it stays, as it does behind every other opening.
   }

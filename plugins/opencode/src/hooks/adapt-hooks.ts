@@ -1,10 +1,10 @@
-import { nearestName, type PluginHooks, type PluginInput } from "@pawl/core"
+import { type PluginHooks, type PluginInput, unknownHooks } from "@pawl/core"
 import type { Scene } from "../scene.ts"
 import { chatHooks } from "./chat.ts"
 import { compactionHooks } from "./compaction.ts"
 import { configHook } from "./config.ts"
 import { eventHooks } from "./event.ts"
-import { type ForeignHooks, withoutPrefix } from "./foreign-hooks.ts"
+import { type ForeignHooks } from "./foreign-hooks.ts"
 import { messageHooks } from "./messages.ts"
 import { toolHooks } from "./tool.ts"
 
@@ -17,16 +17,12 @@ const KNOWN: readonly string[] = [
   "tool.execute.before",
 ]
 
-/** Of what a plugin returns besides hooks nothing is said, but of what is nearly one. */
+/** Reports only keys that resemble a hook: an OpenCode plugin may return other values beside hooks. */
 function tellMisspelt(hooks: ForeignHooks, notice: PluginInput["notice"]): void {
-  for (const key of Object.keys(hooks)) {
-    const name = withoutPrefix(key)
-    const near = KNOWN.includes(name) ? undefined : nearestName(name, KNOWN)
-    if (near !== undefined) notice(`${JSON.stringify(key)} is no hook; did you mean "${near}"?`)
-  }
+  for (const { message, near } of unknownHooks(hooks, KNOWN)) if (near !== undefined) notice(message)
 }
 
-/** pawl's hooks for those that a plugin of OpenCode has. Keys that are no hook are passed over. */
+/** pawl's hooks for those that a plugin of OpenCode has. Other keys are ignored. */
 export function adaptHooks(scene: Scene, hooks: ForeignHooks, notice: PluginInput["notice"]): PluginHooks {
   tellMisspelt(hooks, notice)
   return {

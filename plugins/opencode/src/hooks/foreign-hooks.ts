@@ -15,6 +15,6 @@ export function handlerOf(hooks: ForeignHooks, name: string): ForeignHandler | u
 }
 
 /** Returns the name of a hook without the prefix `experimental.`. */
-export function withoutPrefix(name: string): string {
+function withoutPrefix(name: string): string {
   return name.startsWith(EXPERIMENTAL) ? name.slice(EXPERIMENTAL.length) : name
 }

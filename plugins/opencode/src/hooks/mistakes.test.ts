@@ -22,7 +22,7 @@ it.each<[string, Readonly<Record<string, unknown>>, string | RegExp]>([
   [
     "a hook's name is nearly one",
     { "tool.execute.befor": () => undefined },
-    'Plugin "acme": "tool.execute.befor" is no hook; did you mean "tool.execute.before"?',
+    'Plugin "acme": "tool.execute.befor" is not a hook; did you mean "tool.execute.before"?',
   ],
   ["a tool is none", { tool: { broken: { description: "x" } } }, /Plugin "acme": "broken" is no tool: give it a/],
   ["there is no table of tools", { tool: "mine" }, /Plugin "acme": "tool" cannot be read/],
