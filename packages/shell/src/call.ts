@@ -39,6 +39,8 @@ export interface Call {
   writes(this: void, file: Argument): void
   /** Notes a file that it leads to. */
   reads(this: void, file: Argument): void
+  /** Notes that a file may be written into a directory, by its own name; with `isTree` all below a directory. */
+  copies(this: void, file: Argument, directory: Argument, isTree: boolean): void
   /** Notes the value of an assignment in the surroundings of programs. */
   sets(this: void, value: Argument): void
   /** Notes a directory within which it follows links. */

@@ -18,8 +18,10 @@ function nameOf({ value }: Argument): string | undefined {
 /** Where the target is a directory, the files in it are written. */
 function intoTarget(call: Call, files: readonly Argument[], target: Argument): void {
   call.writes(target)
+  const isTree = call.name === "mv" || call.args.some(({ prefix }) => /^(?:-[a-zA-Z]*[rRa]|--(?:r|a))/.test(prefix))
   for (const file of files) {
     const name = nameOf(file)
+    if (file !== target) call.copies(file, target, isTree)
     if (file !== target && name && name !== "." && name !== "..") call.writes(inside(target, name))
   }
 }

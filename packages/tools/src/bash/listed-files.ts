@@ -1,5 +1,5 @@
 import { BELOW } from "@pawl/shell"
-import { isProtected } from "../protected/is-protected.ts"
+import { isProtected, type NameTest } from "../protected/is-protected.ts"
 import { readEntries } from "../read-entries.ts"
 import type { Expansion } from "./file-patterns.ts"
 import { nameMatcher } from "./name-matcher.ts"
@@ -36,6 +36,29 @@ export function isListing(pattern: string): boolean {
 export function listedName(pattern: string): string {
   const behind = pattern.slice(pattern.lastIndexOf(BELOW) + 1)
   return `.${behind.slice(behind.lastIndexOf("/") + 1)}`
+}
+
+/** The pattern with a star for each listing. */
+export function shownPattern(pattern: string): string {
+  return pattern.replaceAll(LISTING, "")
+}
+
+const LISTING = /\ue003[^\ue003]*\ue003/g
+const ANY = "\u0001"
+
+/** Tests of the names in a pattern, in lower case; those that a listing puts out may be hidden. */
+export function nameTests(pattern: string): readonly NameTest[] {
+  return pattern
+    .toLowerCase()
+    .replaceAll(LISTING, `${ANY}/${ANY}`)
+    .split("/")
+    .filter((name) => name !== ANY)
+    .map((name) => {
+      const isListed = name.includes(ANY)
+      const plain = name.endsWith(ANY) ? name.replace(ANY, "*") : name.replaceAll(ANY, "")
+      const matches = nameMatcher(isListed ? `.${plain}` : plain)
+      return { fits: (each) => matches(isListed ? `.${each}` : each), isAny: name === "*" }
+    })
 }
 
 /** Looks up what listings put out, for one judgement. */

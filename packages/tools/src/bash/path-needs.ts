@@ -8,7 +8,8 @@ import { createOnce, type Once } from "../once.ts"
 import { systemPath } from "../paths.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 import { createExpansion, type Expansion } from "./file-patterns.ts"
-import { createListings, isListing } from "./listed-files.ts"
+import { isProtected, mayBeProtected } from "../protected/is-protected.ts"
+import { createListings, isListing, nameTests, shownPattern } from "./listed-files.ts"
 
 export interface NamedPath {
   readonly path: string
@@ -82,6 +83,8 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
   const [start, way] = startOf(pattern, judge.place)
   const home = start === judge.place.cwd ? "" : "~/"
   const isWritten = mode === "write" || mode === "within"
+  if (mode === "made" || mode === "joined") return madeNeeds(way, mode)
+  if (mode === "source") return sourceNeeds(start, way, judge)
   if (isListing(pattern)) return listingNeeds(start, way, mode, judge)
   const names = namesFor(mode, start, way, judge.expansion)
   if (!names || (mode === "write" && names.length > MAX_WRITTEN))
@@ -97,6 +100,29 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
     needs: [...all.filter(({ permission }) => permission !== "edit"), ...(edits[0] ? [{ ...edits[0], patterns }] : [])],
     ...(unclear !== undefined && { unclear }),
   }
+}
+
+/** Text alone tells what a name may be that is put together. */
+function madeNeeds(pattern: string, mode: "made" | "joined"): Judged {
+  if (!mayBeProtected(nameTests(pattern), mode === "joined")) return { needs: [] }
+  return { needs: [], unclear: `A name like ${displayName(shownPattern(pattern))} may be that of a protected file.` }
+}
+
+/** With its end cut off, a name like `pawl.json.bak` is protected. Of hidden names the text alone tells it. */
+function beginsProtected(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1)
+  return (
+    !name.startsWith(".") && Array.from(name.matchAll(/[.~_-]/g)).some(({ index }) => isProtected(name.slice(0, index)))
+  )
+}
+
+/** Protected files among those whose names are those of written ones, maybe in another directory. */
+function sourceNeeds(start: string, way: string, { expansion, listed }: Judge): Judged {
+  const files = isListing(way) ? listed(start, way, true) : expansion.expand(start, way)
+  if (!files) return { needs: [], unclear: `The pattern ${displayName(shownPattern(way))} stands for too many files.` }
+  const front = /^[^*?[\]\\\ue003]*\//.exec(way)?.[0].length ?? 0
+  const found = files.find(({ path }) => isProtected(path.slice(front)) || beginsProtected(path))
+  return { needs: [], ...(found && { unclear: `A file called like ${displayName(found.path)} may be written.` }) }
 }
 
 /** The needs of what a listing puts out, but for `edit`: that is asked for the directory. */

@@ -16,6 +16,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
+import { isProtected } from "../../src/protected/is-protected.ts"
 
 /** A project with files around it that a command must not touch without being asked about. */
 export interface World {
@@ -36,7 +37,6 @@ export interface Effects {
 }
 
 const OUTSIDE = ["out/secret.txt", "out/dir/inner.txt", "home/.ssh/id_rsa", "home/notes.txt"]
-const PROTECTED = [".envrc", ".git/config", ".git/hooks"]
 
 /** The text by which the content of a file outside is known wherever it appears. */
 export function secretOf(file: string): string {
@@ -77,9 +77,7 @@ export async function createWorld(): Promise<World> {
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
         (file) => before.get(file) !== after.get(file),
       )
-      const written = changed.filter(
-        (file) => isOutside(file) || PROTECTED.some((name) => isBelow(file, `project/${name}`)),
-      )
+      const written = changed.filter((file) => isOutside(file) || isGuarded(relative("project", file)))
       // What was copied into the project is read as well, but not what its links lead to.
       const copied = changed.filter((file) => !isOutside(file)).map((file) => after.get(file) ?? "")
       const shown = [output, ...copied].join("\n")
@@ -112,6 +110,11 @@ function fill(template: string): void {
   chmodSync(join(template, "home/.ssh/id_rsa"), 0o600)
   symlinkSync("../out", join(template, "project/link"))
   symlinkSync("../out/secret.txt", join(template, "project/linked.txt"))
+}
+
+/** A repository that is made below the project is no protected file of the project's. */
+function isGuarded(file: string): boolean {
+  return file !== "" && !/\/\.git(?:\/|$)/.test(file) && isProtected(file)
 }
 
 function isBelow(file: string, directory: string): boolean {
