@@ -49,6 +49,8 @@ export interface Call {
   changes(directory?: Argument): void
   /** Notes that it may write files of such names below a directory, each a pattern. */
   changesWithin(directory: Argument, names: readonly string[]): void
+  /** Notes that git writes tracked files below a path, from its index or, with `replace`, from elsewhere. */
+  restores(path: Argument, mode: "restore" | "replace"): void
   /** The same call in another directory. */
   at(directory: Argument): Call
 }

@@ -37,7 +37,7 @@ function noteOrigin(file: Argument, { names, sources = [], isMade = false }: Nam
   for (const source of sources) noteSource(source, place, notes)
 }
 
-/** Where a variable got its value, the directory may have been the first one. */
+/** Notes a source also for the first directory, in which a variable may have got its value. */
 function noteSource(source: string, place: Place, notes: Notes): void {
   for (const each of [place, { ...place, directories: START }]) notePattern(source, "source", each, notes)
 }
@@ -118,10 +118,16 @@ export function noteWithin(directory: Argument, patterns: readonly string[], pla
     for (const pattern of patterns) notePattern(`${name.replace(/\/+$/, "")}/${pattern}`, "within", place, notes)
 }
 
+/** Notes that git writes tracked files below a path; its own patterns fit anywhere. */
+export function noteRestored(path: Argument, mode: "restore" | "replace", place: Place, notes: Notes): void {
+  const isPattern = path.value === undefined || /[*?[:\\]/.test(path.value)
+  notePattern(isPattern ? "/" : escaped(path.value), mode, place, notes)
+}
+
 /** Notes a pattern of names for the file system to tell. */
 export function notePattern(pattern: string, mode: ShellPattern["mode"], { directories }: Place, notes: Notes): void {
   const places = isAnchored(pattern) ? ["."] : directories?.map(escaped)
-  const isSure = mode !== "maybe" && mode !== "source" && mode !== "joined"
+  const isSure = mode !== "maybe" && !/^(?:source|joined|restore|replace)$/.test(mode)
   if (!places && isSure) notes.unclear.add(`The directory of the files ${excerpt(pattern)} is not known.`)
   for (const found of (places && resolved(pattern, places)) ?? []) notes.patterns.push({ pattern: found, mode })
 }

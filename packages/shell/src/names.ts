@@ -37,7 +37,7 @@ export function noteAssigned(
   }
   const list = words && "elements" in words ? words.elements : words
   const args = list?.flatMap((word) => alternatives(word).map(wordArgument))
-  // A variable that is no list gets all values of one as a single text.
+  // A plain variable gets all values of one as a single text.
   if (isText && args?.some(({ expansions }) => expansions.some((each) => each.list !== undefined)))
     noteOpen(name, notes)
   // What is put together is not followed, nor are entries that are named.

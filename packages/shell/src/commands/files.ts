@@ -163,6 +163,7 @@ const wget: Rule = (call) => {
 const patch: Rule = (call) => {
   if (call.args.some(({ value }) => value === "--dry-run")) return
   const directory = optionValue(call.args, /^(?:-[NRbEfstuvcenl]*?d|--directory(?:=|$))/)
+  call.restores(literal("/"), "replace")
   options(/^(?:-[NRbEfstuvcenl]*?[or]|--(?:output|reject-file)(?:=|$))/)(call)
   const [file] = operands(call.args)
   if (file && !directory) call.writes(file)

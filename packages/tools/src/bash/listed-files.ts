@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import { BELOW } from "@pawl/shell"
 import { isProtected, type NameTest } from "../protected/is-protected.ts"
 import { readEntries } from "../read-entries.ts"
@@ -69,7 +70,7 @@ export function createListings({ expand }: Expansion) {
    * The paths of a listing that matter: links, protected files if they are written, and those that are other words where they are
    * split or read as patterns. Undefined if there is too much to look at.
    */
-  return (start: string, pattern: string, isWritten: boolean): readonly ListedFile[] | undefined => {
+  return (start: string, pattern: string, isWritten: boolean, hooks?: string): readonly ListedFile[] | undefined => {
     const listing = listingOf(pattern)
     const roots = listing?.front === "" ? [{ path: "" }] : listing && expand(start, listing.front)
     if (!listing || !roots) return undefined
@@ -85,7 +86,8 @@ export function createListings({ expand }: Expansion) {
         if ((flags.includes("g") && entry.name === ".git") || (flags.includes("v") && entry.name.startsWith(".")))
           continue
         const path = next + entry.name
-        const isGuarded = isWritten && isProtected(path + rest)
+        const isGuarded =
+          isWritten && (isProtected(path + rest) || hooks === resolve(start, path) || hooks === resolve(start, next))
         if (entry.isDirectory() && !flags.includes("1") && !(isGuarded && listing.isWide)) open.push(`${path}/`)
         if (!listing.fits(entry.name) || (flags.includes("f") && !entry.isFile() && !(isGuarded && listing.isWide)))
           continue

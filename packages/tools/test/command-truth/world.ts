@@ -49,10 +49,13 @@ export async function createWorld(): Promise<World> {
   const [project, home, template] = [join(root, "project"), join(root, "home"), join(root, "template")]
   fill(template)
   const environment = { PATH: process.env["PATH"] ?? "", HOME: home, OLDPWD: join(root, "out"), LC_ALL: "C.UTF-8" }
-  await bash("git init -q . && git add a.txt sub && git -c user.name=a -c user.email=a commit -qm one", {
-    cwd: join(template, "project"),
-    env: environment,
-  })
+  await bash(
+    "git init -q . && git add a.txt sub .npmrc hk && git config core.hooksPath hk && git -c user.name=a -c user.email=a commit -qm one",
+    {
+      cwd: join(template, "project"),
+      env: environment,
+    },
+  )
   const restore = () => {
     for (const name of readdirSync(root))
       if (name !== "template") rmSync(join(root, name), { recursive: true, force: true })
@@ -96,6 +99,8 @@ function fill(template: string): void {
     "project/a.txt": "one\ntwo\n",
     "project/sub/c.txt": "three\n",
     "project/.envrc": "export A=1\n",
+    "project/.npmrc": "a=1\n",
+    "project/hk/post-merge": "echo a\n",
     "project/list": "../out/secret.txt\n",
     "project/list0": "../out/secret.txt\0",
     "project/places": "../out\n",
@@ -114,7 +119,7 @@ function fill(template: string): void {
 
 /** A repository that is made below the project is no protected file of the project's. */
 function isGuarded(file: string): boolean {
-  return file !== "" && !/\/\.git(?:\/|$)/.test(file) && isProtected(file)
+  return file !== "" && !/\/\.git(?:\/|$)/.test(file) && (isProtected(file) || isBelow(file, "hk"))
 }
 
 function isBelow(file: string, directory: string): boolean {
