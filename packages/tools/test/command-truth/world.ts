@@ -80,7 +80,7 @@ export async function createWorld(): Promise<World> {
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
         (file) => before.get(file) !== after.get(file),
       )
-      const written = changed.filter((file) => isOutside(file) || isGuarded(relative("project", file)))
+      const written = changed.filter((file) => isOutside(file) || isGuarded(relative("project", file), after))
       // What was copied into the project is read as well, but not what its links lead to.
       const copied = changed.filter((file) => !isOutside(file)).map((file) => after.get(file) ?? "")
       const shown = [output, ...copied].join("\n")
@@ -117,9 +117,12 @@ function fill(template: string): void {
   symlinkSync("../out/secret.txt", join(template, "project/linked.txt"))
 }
 
-/** A repository that is made below the project is no protected file of the project's. */
-function isGuarded(file: string): boolean {
-  return file !== "" && !/\/\.git(?:\/|$)/.test(file) && (isProtected(file) || isBelow(file, "hk"))
+/** Returns whether a file of the project is protected. A new repository below the project, with all in it, does not count. */
+function isGuarded(file: string, after: ReadonlyMap<string, string>): boolean {
+  const names = file.split("/")
+  const isElsewhere = names.some((_, at) => at > 0 && after.has(`project/${names.slice(0, at).join("/")}/.git`))
+  const isNew = file === "" || file.endsWith("/.git") || isElsewhere
+  return !isNew && (isProtected(file) || isBelow(file, "hk"))
 }
 
 function isBelow(file: string, directory: string): boolean {
