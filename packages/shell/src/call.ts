@@ -39,6 +39,8 @@ export interface Call {
   writes(this: void, file: Argument): void
   /** Notes a file that it leads to. */
   reads(this: void, file: Argument): void
+  /** Notes that a file may be written into a directory, by its own name; with `isTree` all below a directory. */
+  copies(this: void, file: Argument, directory: Argument, isTree: boolean): void
   /** Notes the value of an assignment in the surroundings of programs. */
   sets(this: void, value: Argument): void
   /** Notes a directory within which it follows links. */
@@ -47,6 +49,8 @@ export interface Call {
   changes(directory?: Argument): void
   /** Notes that it may write files of such names below a directory, each a pattern. */
   changesWithin(directory: Argument, names: readonly string[]): void
+  /** Notes that git writes tracked files below a path, from its index or, with `replace`, from elsewhere. */
+  restores(path: Argument, mode: "restore" | "replace"): void
   /** The same call in another directory. */
   at(directory: Argument): Call
 }

@@ -23,6 +23,6 @@ function given(redirect: Redirection, notes: Notes): Names {
 }
 
 /** The words that what is read is split into. */
-export function words({ names, isOpen }: Names): Names {
-  return { names: names.flatMap((name) => name.split(/\s+/).filter((word) => word !== "")), isOpen }
+export function words(found: Names): Names {
+  return { ...found, names: found.names.flatMap((name) => name.split(/\s+/).filter((word) => word !== "")) }
 }

@@ -1,9 +1,10 @@
 import type { Place } from "./call.ts"
-import { isAnchored, resolved } from "./directories.ts"
+import { isAnchored, resolved, START } from "./directories.ts"
 import type { Notes } from "./notes.ts"
 import type { ShellPattern } from "./reading.ts"
 import { isSubstitution, noteReadPath, noteWrittenPath } from "./redirects.ts"
 import { type Argument, HOLE, literal } from "./words/argument.ts"
+import { BELOW, listing, type Names } from "./words/hole.ts"
 import { namesOf, withoutVariable } from "./words/names.ts"
 import { directoryOf, escaped, literalOf } from "./words/pattern.ts"
 import { excerpt } from "./words/quote.ts"
@@ -12,15 +13,53 @@ import { excerpt } from "./words/quote.ts"
 export function noteWritten(file: Argument, place: Place, notes: Notes): void {
   if (isSubstitution(file)) return
   noteEmpty(file, notes)
-  const { names, isOpen } = namesOf(file, notes)
+  const found = namesOf(file, notes)
+  const { names, isOpen } = found
+  noteOrigin(file, found, place, notes)
   for (const name of names) {
     const path = literalOf(name)
+    // No text names no file.
+    if (path === "") continue
     if (path !== undefined) noteWrittenPath(path, place, notes)
     else notePatternWithin(name, "write", place, notes)
   }
   if (!isOpen) return
   noteOpen(file, notes)
   noteChanged(literalDirectory(file), place, notes)
+}
+
+/** Notes that names are written which other names were put to, in a directory that may be another one. */
+function noteOrigin(file: Argument, { names, sources = [], isMade = false }: Names, place: Place, notes: Notes): void {
+  // These are there, and are looked up as they are.
+  if (!isMade && file.skeleton === HOLE && String(place.directories) === String(START)) return
+  for (const name of names)
+    if (sources.length > 0 && literalOf(name) === undefined) notePattern(name, isMade ? "made" : "joined", place, notes)
+  for (const source of sources) noteSource(source, place, notes)
+}
+
+/** Notes a source also for the first directory, in which a variable may have got its value. */
+function noteSource(source: string, place: Place, notes: Notes): void {
+  for (const each of [place, { ...place, directories: START }]) notePattern(source, "source", each, notes)
+}
+
+/**
+ * Notes that a file may be written into a directory, by its own name where that is not literal; with `isTree` all below a
+ * directory, into that one or in its place.
+ */
+export function noteCopied(file: Argument, directory: Argument, isTree: boolean, place: Place, notes: Notes): void {
+  const patterns = namesOf(file, notes).names.filter((name) => literalOf(name) === undefined)
+  const roots = isTree ? namesOf(file, notes).names.filter((name) => !name.includes(BELOW)) : []
+  const targets = namesOf(directory, notes).names.filter((name) => !name.includes(BELOW))
+  const trees = roots.map((name) => below(name, listing([])))
+  for (const pattern of [...patterns, ...trees]) {
+    noteSource(pattern, place, notes)
+    const last = pattern.slice(pattern.lastIndexOf("/") + 1)
+    for (const name of targets) notePattern(below(name, last), "joined", place, notes)
+  }
+}
+
+function below(directory: string, name: string): string {
+  return `${directory.replace(/\/+$/, "")}/${name}`
 }
 
 /** Notes the files that a command shows by a word. */
@@ -30,6 +69,8 @@ export function noteShown(file: Argument, place: Place, notes: Notes): void {
   const { names, isOpen } = namesOf(file, notes)
   for (const name of names) {
     const path = literalOf(name)
+    // No text names no file.
+    if (path === "") continue
     if (path !== undefined) noteReadPath(path, place, notes)
     else notePatternWithin(name, "read", place, notes)
   }
@@ -77,17 +118,26 @@ export function noteWithin(directory: Argument, patterns: readonly string[], pla
     for (const pattern of patterns) notePattern(`${name.replace(/\/+$/, "")}/${pattern}`, "within", place, notes)
 }
 
+/** Notes that git writes tracked files below a path; its own patterns fit anywhere. */
+export function noteRestored(path: Argument, mode: "restore" | "replace", place: Place, notes: Notes): void {
+  const isPattern = path.value === undefined || /[*?[:\\]/.test(path.value)
+  notePattern(isPattern ? "/" : escaped(path.value), mode, place, notes)
+}
+
 /** Notes a pattern of names for the file system to tell. */
 export function notePattern(pattern: string, mode: ShellPattern["mode"], { directories }: Place, notes: Notes): void {
   const places = isAnchored(pattern) ? ["."] : directories?.map(escaped)
-  if (!places && mode !== "maybe") notes.unclear.add(`The directory of the files ${excerpt(pattern)} is not known.`)
+  const isSure = mode !== "maybe" && !/^(?:source|joined|restore|replace)$/.test(mode)
+  if (!places && isSure) notes.unclear.add(`The directory of the files ${excerpt(pattern)} is not known.`)
   for (const found of (places && resolved(pattern, places)) ?? []) notes.patterns.push({ pattern: found, mode })
 }
 
 /** Notes that something in the directory is written; nothing where that is not known. */
 export function noteChanged(directory: Argument, place: Place, notes: Notes): void {
-  const { names, isOpen } = namesOf(directory, notes)
+  const found = namesOf(directory, notes)
+  const { names, isOpen } = found
   if (isOpen) noteOpen(directory, notes)
+  noteOrigin(directory, found, place, notes)
   for (const name of names) {
     const path = literalOf(name)
     if (path === undefined) notePattern(name, "write", place, notes)

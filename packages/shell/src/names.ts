@@ -17,12 +17,19 @@ export function noteValue(name: string, value: string | undefined, notes: Notes)
   if (isTelling(name) && !isQuiet(name, value)) notes.assignments.push(value === undefined ? { name } : { name, value })
 }
 
+interface AssignmentForm {
+  /** The value is put behind the one before. */
+  readonly isAppended?: boolean | undefined
+  /** The words are a text, which stays one value. */
+  readonly isText?: boolean
+}
+
 /** Notes that a command gives a variable a value; `words` is what it may be, undefined what is read from elsewhere. */
 export function noteAssigned(
   name: string,
   words: readonly Word[] | ArrayValue | undefined,
   notes: Notes,
-  isAppended = false,
+  { isAppended = false, isText = false }: AssignmentForm = {},
 ): void {
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     notes.unclear.add(`The variable name ${excerpt(name)} is not literal.`)
@@ -30,6 +37,9 @@ export function noteAssigned(
   }
   const list = words && "elements" in words ? words.elements : words
   const args = list?.flatMap((word) => alternatives(word).map(wordArgument))
+  // A plain variable gets all values of one as a single text.
+  if (isText && args?.some(({ expansions }) => expansions.some((each) => each.list !== undefined)))
+    noteOpen(name, notes)
   // What is put together is not followed, nor are entries that are named.
   if ((isAppended && list === words) || (list !== words && list?.some(({ text }) => text.startsWith("["))))
     noteOpen(name, notes)

@@ -84,7 +84,9 @@ export function createNotes(earlier?: Notes): Notes {
 
 export function toReading(notes: Notes): ShellReading {
   const { commands, redirects, patterns, assignments, unclear, calculated, payloads, writtenLater, moves } = notes
-  const certain = new Set(patterns.flatMap(({ mode, pattern }) => (mode === "maybe" ? [] : [pattern])))
+  const certain = new Set(
+    patterns.flatMap(({ mode, pattern }) => (mode === "maybe" || mode === "joined" ? [] : [pattern])),
+  )
   const sentences = [...unclear]
   const [calculation] = calculated
   const [payload] = payloads

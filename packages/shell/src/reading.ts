@@ -32,9 +32,23 @@ export interface ShellPattern {
   readonly pattern: string
   /**
    * As for redirections; `enter`: a directory that it changes to; `follow`: one within which it follows links; `within`: what
-   * it may write of what stands below a place; `maybe`: a word that may be no path at all.
+   * it may write of what stands below a place; `maybe`: a word that may be no path at all. Files need not be there for the last
+   * three: `made`: a name that is written, put together from names that are looked up; `joined`: such a name whose directory
+   * alone is another; `source`: files whose names those are. `restore`: a path below which git writes tracked files as its index
+   * has them; `replace`: as a stash or a commit has them.
    */
-  readonly mode: "read" | "write" | "enter" | "follow" | "within" | "maybe"
+  readonly mode:
+    | "read"
+    | "write"
+    | "enter"
+    | "follow"
+    | "within"
+    | "maybe"
+    | "made"
+    | "joined"
+    | "source"
+    | "restore"
+    | "replace"
 }
 
 /** An assignment that changes what commands mean. */

@@ -8,7 +8,15 @@ import { MAX_DEPTH, MAX_STEPS } from "./limits.ts"
 import { noteContents } from "./names.ts"
 import { noteNamed, noteSetting } from "./named-paths.ts"
 import type { Notes } from "./notes.ts"
-import { noteChanged, noteFollowed, noteWithin, noteShown, noteWritten } from "./files-by-words.ts"
+import {
+  noteChanged,
+  noteCopied,
+  noteFollowed,
+  noteRestored,
+  noteWithin,
+  noteShown,
+  noteWritten,
+} from "./files-by-words.ts"
 import { readScript } from "./walk.ts"
 import { type Argument, literal } from "./words/argument.ts"
 import { excerpt } from "./words/quote.ts"
@@ -73,10 +81,12 @@ function createCall(name: string, args: readonly Argument[], run: Run): Call {
     },
     writes: (file) => noteWritten(file, place, notes),
     reads: (file) => noteShown(file, place, notes),
+    copies: (file, directory, isTree) => noteCopied(file, directory, isTree, place, notes),
     sets: (value) => noteSetting(value, place, notes),
     follows: (directory) => noteFollowed(directory, place, notes),
     changes: (directory = literal(".")) => noteChanged(directory, place, notes),
     changesWithin: (directory, patterns) => noteWithin(directory, patterns, place, notes),
+    restores: (path, mode) => noteRestored(path, mode, place, notes),
     at: (directory) =>
       createCall(name, args, { ...run, place: { ...place, directories: entered(directory, place, notes) } }),
   }

@@ -104,7 +104,7 @@ function noteParameter(node: Extract<SyntaxNode, { type: "ParameterExpansion" }>
         )
       )
         notes.unclear.add(`Whether ${excerpt(text)} substitutes what is in its quotes is not clear.`)
-      if (operation.operator.endsWith("=")) noteAssigned(node.parameter, [operation.operand], notes)
+      if (operation.operator.endsWith("=")) noteAssigned(node.parameter, [operation.operand], notes, { isText: true })
       return
     case "Unknown":
       notes.unclear.add(`The expansion ${excerpt(text)} is not known.`)

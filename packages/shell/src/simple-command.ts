@@ -29,7 +29,8 @@ export function readSimpleCommand(node: Command, around: Place, notes: Notes): D
     // Before a command it says how `read` splits, and nothing else.
     if (name === "IFS" && node.name) continue
     if (place.isUnsure !== true && !node.name) notes.sure.add(name)
-    noteAssigned(name, value.type === "Word" ? [value] : value, notes, append)
+    const isText = value.type === "Word"
+    noteAssigned(name, isText ? [value] : value, notes, { isAppended: append, isText })
     // What the program, or each one from now on, finds in its surroundings.
     if (value.type === "Word" && (node.name || EXPORTED.test(name))) noteSetting(wordArgument(value), place, notes)
   }

@@ -10,6 +10,7 @@ import { readSimpleCommand } from "./simple-command.ts"
 import { fed } from "./fed.ts"
 import { relativeFiles } from "./files-by-words.ts"
 import { WELL_KNOWN } from "./commands/well-known.ts"
+import { wordArgument } from "./words/argument.ts"
 import { pipelineNames } from "./words/output-names.ts"
 import { excerpt } from "./words/quote.ts"
 
@@ -104,11 +105,16 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
       return after
     }
     case "For":
-    case "Select":
-      notes.sure.add(node.name.text)
-      noteEach(node.name.text, node.wordlist, notes)
+    case "Select": {
+      const name = node.name.text
+      const isSure = notes.sure.has(name) || node.wordlist?.some((word) => !wordArgument(word).isSplit) === true
+      notes.sure.add(name)
+      noteEach(name, node.wordlist, notes)
       scanAll(node.wordlist ?? [], place, notes)
-      return loop([node.body], place, notes)
+      const after = loop([node.body], place, notes)
+      if (!isSure) notes.sure.delete(name)
+      return after
+    }
     case "ArithmeticFor":
       for (const part of [node.initialize, node.test, node.update]) if (part) scan(part, place, notes)
       return loop([node.body], place, notes)

@@ -16,8 +16,10 @@ function noteName(call: Call, argument: Argument, value?: string, word?: Argumen
   if (value?.startsWith("(") && /[$`]/.test(value))
     call.unclear(`The list in ${excerpt(argument.text)} would be evaluated.`)
   if (name === undefined) return
-  if (call.place.isUnsure !== true && (word || value !== undefined)) call.notes.sure.add(name)
+  if (!word && value === undefined) call.notes.sure.delete(name)
+  else if (call.place.isUnsure !== true) call.notes.sure.add(name)
   noteValue(name, value, call.notes)
+  if (word?.expansions.some(({ list }) => list !== undefined)) noteContents(name, undefined, call.notes)
   noteContents(name, word ? [word] : value === undefined ? undefined : [literal(value)], call.notes)
 }
 

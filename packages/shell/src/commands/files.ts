@@ -18,8 +18,10 @@ function nameOf({ value }: Argument): string | undefined {
 /** Where the target is a directory, the files in it are written. */
 function intoTarget(call: Call, files: readonly Argument[], target: Argument): void {
   call.writes(target)
+  const isTree = call.name === "mv" || call.args.some(({ prefix }) => /^(?:-[a-zA-Z]*[rRa]|--(?:r|a))/.test(prefix))
   for (const file of files) {
     const name = nameOf(file)
+    if (file !== target) call.copies(file, target, isTree)
     if (file !== target && name && name !== "." && name !== "..") call.writes(inside(target, name))
   }
 }
@@ -161,6 +163,7 @@ const wget: Rule = (call) => {
 const patch: Rule = (call) => {
   if (call.args.some(({ value }) => value === "--dry-run")) return
   const directory = optionValue(call.args, /^(?:-[NRbEfstuvcenl]*?d|--directory(?:=|$))/)
+  call.restores(literal("/"), "replace")
   options(/^(?:-[NRbEfstuvcenl]*?[or]|--(?:output|reject-file)(?:=|$))/)(call)
   const [file] = operands(call.args)
   if (file && !directory) call.writes(file)

@@ -99,8 +99,12 @@ export const fd: Rule = (call) => {
   if (words.length === 0) return call.unclear(`${call.name} runs nothing that is written.`)
   const names = fdNames(call.args.slice(0, at), call.notes)
   const hole = { type: "names", names } as const
+  const cut = { type: "names", names: { ...names, isMade: true, sources: names.names } } as const
   const open = words.map((word) =>
-    ["{}", "{/}", "{//}", "{.}", "{/.}"].reduce((each, mark) => withHoles(each, mark, hole), word),
+    ["{}", "{/}", "{//}", "{.}", "{/.}"].reduce(
+      (each, mark) => withHoles(each, mark, mark.endsWith(".}") ? cut : hole),
+      word,
+    ),
   )
   call.run(hasMark ? open : [...open, unknown("…", "", hole)])
 }

@@ -75,9 +75,35 @@ export function noteGitWrites(call: Call, subcommand: string, words: readonly Ar
     if (!leaves || !words.some(({ value }) => value !== undefined && leaves.test(value))) call.changes()
   }
   noteRemoved(call, subcommand, words)
+  noteRestores(call, subcommand, words)
   if (subcommand === "reset" && words.some(({ value }) => /^--(?:hard|merge|keep)$/.test(value ?? ""))) call.changes()
   if (Object.hasOwn(OPERANDS, subcommand))
     OPERANDS[subcommand]?.(call, operands(withoutValues(subcommand, words)), words)
+}
+
+/** Notes tracked files that are written without being named. */
+function noteRestores(call: Call, subcommand: string, words: readonly Argument[]): void {
+  const has = (option: RegExp) => words.some(({ prefix }) => option.test(prefix))
+  const everything = literal("/")
+  const paths = operands(withoutValues(subcommand, words))
+  if (subcommand === "checkout") {
+    const at = words.findIndex(({ value }) => value === "--")
+    const isOther = at > 0 ? operands(words.slice(0, at)).length > 0 : paths.length > 1
+    for (const path of paths) call.restores(path, isOther ? "replace" : "restore")
+    if (has(/^(?:-f|--force$|--pathspec-from)/)) call.restores(everything, "replace")
+  }
+  if (subcommand === "restore" && !(has(/^(?:-S|--staged)/) && !has(/^(?:-W|--worktree)/))) {
+    const isOther = has(/^(?:-s|--source)/)
+    for (const path of paths) call.restores(path, isOther ? "replace" : "restore")
+    if (has(/^--pathspec-from/)) call.restores(everything, isOther ? "replace" : "restore")
+  }
+  if (subcommand === "reset" && has(/^--(?:hard|merge|keep)$/)) call.restores(everything, "replace")
+  if (subcommand === "read-tree" && has(/^-[a-z]*u/)) call.restores(everything, "replace")
+  const verb = words[0]?.value ?? "push"
+  if (subcommand === "stash" && /^(?:pop|apply|branch)$/.test(verb)) call.restores(everything, "replace")
+  if (subcommand === "stash" && /^(?:push|save|-.*)$/.test(verb)) call.restores(everything, "restore")
+  if ((subcommand === "apply" || subcommand === "am") && !has(/^--(?:check|stat|numstat|summary|cached)$/))
+    call.restores(everything, "replace")
 }
 
 /** The words without the values of options. */
@@ -161,6 +187,7 @@ const OPERANDS: Readonly<Record<string, Operands>> = {
       const front = /^[^,]*,[^,]*,/.exec(entry?.prefix ?? "")?.[0]
       const file = entry && front !== undefined ? behind(entry, front.length) : words[index + 3]
       if (file) call.writes(file)
+      else call.unclear("Which file git update-index changes is not known.")
     }
   },
   apply: readsAll,

@@ -9,7 +9,9 @@ export function changed(before: Names, operation: ParameterOperation): Names {
   const change = changeOf(operation)
   const found = change ? names.map(change) : [undefined]
   const known = found.filter((name) => name !== undefined)
-  return known.length < found.length ? OPEN : { ...before, names: known }
+  if (known.length < found.length) return OPEN
+  const isMade = change !== lastName && change !== directory && names.some((name) => literalOf(name) === undefined)
+  return { ...before, names: known, ...(isMade && { isMade, sources: [...(before.sources ?? []), ...names] }) }
 }
 
 type Change = (name: string) => string | undefined

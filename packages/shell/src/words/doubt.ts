@@ -8,8 +8,10 @@ import type { Expansion } from "./expansion.ts"
  */
 export function mayBeOption(argument: Argument, notes: Notes): boolean {
   if (argument.value !== undefined) return argument.value.startsWith("-")
-  if (argument.prefix !== "") return argument.prefix.startsWith("-")
-  return isDubious(argument, notes)
+  if (argument.prefix === "") return isDubious(argument, notes)
+  if (argument.prefix.startsWith("-")) return true
+  // The first of several words ends the prefix.
+  return argument.isSplit && argument.expansions.some((expansion) => isDubiousExpansion(expansion, notes))
 }
 
 /** Whether the command itself may have put something else than an ordinary value into the word. */

@@ -24,7 +24,14 @@ export interface Names {
   readonly isOpen: boolean
   /** A text of several of them, which is split into words unless it is quoted. */
   readonly isSeveral?: boolean
+  /** Patterns of files that are there, whose last names the names have, maybe in other directories. */
+  readonly sources?: readonly string[]
+  /** Text was put to the names of files that are there, or taken away: the names may be those of other files. */
+  readonly isMade?: boolean
 }
+
+/** A number, as a pattern. */
+export const DIGITS = "[-0-9]*"
 
 /** At the beginning of a name: the home directory. */
 export const HOME = "\ue001"

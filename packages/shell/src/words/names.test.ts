@@ -34,7 +34,7 @@ it.each([
   ["cd a && rm -f [xy]*", ["write a/[xy]*"]],
   ["p='a*'; cat $p", ["read a*"]],
   ["for d in p/*; do (cd $d && ls); done", ["enter p/*"]],
-  ["tar cf b-$(date +%F).tar a; touch c-$$", ["write b-*.tar", "write c-*"]],
+  ["tar cf b-$(date +%F).tar a; touch c-$$", ["write b-[-0-9]*.tar", "write c-[-0-9]*"]],
   ["yq . a*/b", ["maybe a*/b"]],
   ["jq . a*/b; grep -R x a; find -L", ["read a*/b", "follow a", "follow ."]],
   ["find a -name '*.o' -delete", ["write a/<><>*.o"]],
@@ -45,8 +45,13 @@ it.each([
   ["ls; ls -A | xargs cat; ls -d a* | xargs cat", ["read *", "read .[!.]*", "read a*"]],
   [
     "git ls-files '*.ts' | while read -r f; do mv $f ${f%.ts}.js; done",
-    ["write <g><>*.js", "read <g><>*.ts", "write <g><>*.ts"],
+    [
+      ...["made <g><>*.js", "source <g><>*.ts", "write <g><>*.js", "joined .js/<g><>*.ts"],
+      ...["read <g><>*.ts", "write <g><>*.ts"],
+    ],
   ],
+  ['for f in *.bak; do cp a "${f%.bak}"; done', ["made *", "source *.bak", "write *", "made */a", "write */a"]],
+  ["ls | xargs -I{} touch .{} b/{}", ["made .*", "source *", "write .*", "joined b/*", "write b/*"]],
   ["grep -rl --include='*.md' x a | xargs cat", ["read <f><>*.md", "read a/<f><>*.md"]],
   [
     "rg -l x | xargs cat; rg -l --hidden x | xargs cat; fd x | xargs cat",

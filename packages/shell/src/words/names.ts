@@ -1,7 +1,7 @@
 import type { Notes } from "../notes.ts"
 import { type Argument, HOLE } from "./argument.ts"
 import type { Expansion } from "./expansion.ts"
-import { HERE, type Hole, HOME, type Names, OPEN } from "./hole.ts"
+import { DIGITS, HERE, type Hole, HOME, type Names, OPEN } from "./hole.ts"
 import { changed } from "./changed.ts"
 import { outputNames } from "./output-names.ts"
 import { escaped, literalOf } from "./pattern.ts"
@@ -18,10 +18,15 @@ const NUMBERS = /^(?:[?#$!]|RANDOM|SRANDOM|SECONDS|UID|EUID|PPID|LINENO|EPOCHSEC
 
 /** The names that a word may stand for as far as the command itself tells, `~/` and `./` for where they begin. */
 export function namesOf(argument: Argument, notes: Notes): Names {
-  const { names, isOpen } = rawNames(argument, notes, 0)
+  const { names, isOpen, sources = [], isMade = false } = rawNames(argument, notes, 0)
   const found = names.map(placed)
   const known = found.filter((name) => name !== undefined)
-  return { names: [...new Set(known)], isOpen: isOpen || known.length < found.length }
+  return {
+    names: [...new Set(known)],
+    isOpen: isOpen || known.length < found.length,
+    sources: sources.map(placed).filter((name) => name !== undefined),
+    isMade,
+  }
 }
 
 /** With the mark of a place at the beginning replaced; undefined where it stands elsewhere. */
@@ -46,21 +51,52 @@ export function rawNames(argument: Argument, notes: Notes, depth: number): Names
   // Words that a split ends before the last piece.
   const ended: string[] = []
   let isSeveral = false
+  let isMade = false
+  const sources: string[] = []
   for (const [index, hole] of holes.entries()) {
-    const found = holeNames(hole, isAlone, notes, depth)
     const next = escaped(pieces[index + 1] ?? "")
-    const isCut = found.isSeveral === true && !isAlone && !("isQuoted" in hole && hole.isQuoted)
+    const isFront = names.length === 1 && names[0] === "" && next.startsWith("/")
+    const found =
+      mayBeEmpty(hole, notes) && (!isAlone || depth > 0) && !isFront
+        ? withEmpty(holeNames(hole, isAlone, notes, depth))
+        : holeNames(hole, isAlone, notes, depth)
+    const isCut = found.isSeveral === true && !isAlone && (!("isQuoted" in hole && hole.isQuoted) || isList(hole))
     if (isCut) ended.push(...found.names, ...names.flatMap((name) => found.names.map((each) => name + each)))
     const starts = isCut ? ["", ...names] : names
     const joined = starts.flatMap((name) => found.names.map((each) => `${name}${each}${next}`))
     isSeveral ||= found.isSeveral === true
+    isMade ||= found.isMade === true
+    if (hole.type !== "pattern" && hole.type !== "segment") {
+      const patterns = found.names.filter((name) => literalOf(name) === undefined && name !== DIGITS)
+      sources.push(...(found.isMade ? [] : patterns), ...(found.sources ?? []))
+      isMade ||= patterns.length > 0 && !isWhole(pieces, index)
+    }
     // What may stand in several places is not told with all else.
     if (found.isOpen && !isAlone) return OPEN
     if (joined.length > MAX_NAMES || joined.some(({ length }) => length > MAX_LENGTH)) return OPEN
     if (found.isOpen) return { names: joined, isOpen: true }
     names = joined
   }
-  return { names: [...names, ...ended], isOpen: false, ...(isSeveral && { isSeveral }) }
+  return {
+    names: [...names, ...ended],
+    isOpen: false,
+    ...(isSeveral && { isSeveral }),
+    ...originOf({ sources, isMade }),
+  }
+}
+
+/** Returns whether a hole is all there is between two slashes. */
+function isWhole(pieces: readonly string[], index: number): boolean {
+  const [before = "", behind = ""] = pieces.slice(index, index + 2)
+  const starts = before === "" ? index === 0 : before.endsWith("/")
+  return starts && (behind === "" ? index === pieces.length - 2 : behind.startsWith("/"))
+}
+
+function originOf({
+  sources = [],
+  isMade = false,
+}: Pick<Names, "sources" | "isMade">): Pick<Names, "sources" | "isMade"> {
+  return { ...(sources.length > 0 && { sources: [...new Set(sources)] }), ...(isMade && { isMade }) }
 }
 
 /** The place that a tilde stands for, and how many characters say so; undefined where it is not known. */
@@ -74,16 +110,39 @@ function tilde(
   return mark === undefined || name === undefined ? undefined : { mark, length: name.length }
 }
 
+/** Returns whether the hole may hold no text at all, whatever its names are. */
+function mayBeEmpty(hole: Hole, notes: Notes): boolean {
+  if (hole.type !== "variable") return hole.type === "output"
+  const { name, part, isOptional } = hole.expansion
+  if (part?.prefix === "#" || part?.operation?.type === "Default" || /^(?:HOME|PWD)$/.test(name)) return false
+  return isOptional === true || !(notes.sure.has(name) || NUMBERS.test(name))
+}
+
+function withEmpty(found: Names): Names {
+  return { ...found, names: [...new Set([...found.names, ""])] }
+}
+
+/** Returns whether the hole stands for separate words, in quotes as well. */
+function isList(hole: Hole): boolean {
+  return hole.type === "variable" && hole.expansion.list !== undefined
+}
+
 function holeNames(hole: Hole, isAlone: boolean, notes: Notes, depth: number): Names {
   switch (hole.type) {
-    case "variable":
-      return split(variableNames(hole.expansion, notes, depth), hole.isQuoted, isAlone)
+    case "variable": {
+      const { list, part } = hole.expansion
+      if (list === undefined || part?.prefix === "#")
+        return split(variableNames(hole.expansion, notes, depth), hole.isQuoted, isAlone)
+      // How many values are joined, and in which order, is not followed.
+      if (list === "joined" && hole.isQuoted) return OPEN
+      return { ...split(variableNames(hole.expansion, notes, depth), hole.isQuoted, isAlone), isSeveral: true }
+    }
     case "output":
       return split(outputNames(hole.script, notes, depth), hole.isQuoted, isAlone)
     case "pattern":
       return { names: [hole.pattern], isOpen: false }
     case "segment":
-      return { names: ["*"], isOpen: false }
+      return { names: [DIGITS], isOpen: false }
     case "names":
       return { ...hole.names, isSeveral: false }
     case "each":
@@ -109,7 +168,8 @@ function split(found: Names, isQuoted: boolean, isAlone: boolean): Names {
 function variableNames({ name, given, part, isOpen }: Expansion, notes: Notes, depth: number): Names {
   if (isOpen || part?.prefix === "!") return OPEN
   const operation = part?.operation
-  if (part?.prefix === "#" || (NUMBERS.test(name) && !isGiven(name, notes))) return { names: ["*"], isOpen: false }
+  if (part?.prefix === "#" || (NUMBERS.test(name) && !isGiven(name, notes)))
+    return { names: name === "!" ? [DIGITS, ""] : [DIGITS], isOpen: false }
   if (name === "HOME" || name === "PWD") {
     if (isGiven(name, notes)) return OPEN
     if (operation === undefined) return { names: [name === "HOME" ? HOME : HERE], isOpen: false }
@@ -153,5 +213,7 @@ export function union(all: readonly Names[]): Names {
   const names = [...new Set(all.flatMap((each) => each.names))]
   const isOpen = all.some((each) => each.isOpen) || names.length > MAX_NAMES
   const isSeveral = all.some((each) => each.isSeveral)
-  return { names: names.slice(0, MAX_NAMES), isOpen, ...(isSeveral && { isSeveral }) }
+  const sources = all.flatMap((each) => each.sources ?? [])
+  const isMade = all.some((each) => each.isMade)
+  return { names: names.slice(0, MAX_NAMES), isOpen, ...(isSeveral && { isSeveral }), ...originOf({ sources, isMade }) }
 }

@@ -1,7 +1,8 @@
 import type { Command, ParsedScript, SyntaxNode } from "unbash"
 import type { Notes } from "../notes.ts"
 import { type Argument, behind, toArgument } from "./argument.ts"
-import { HERE, listing, type ListingFlag, type Names, OPEN } from "./hole.ts"
+import { escaped } from "./pattern.ts"
+import { DIGITS, HERE, listing, type ListingFlag, type Names, OPEN } from "./hole.ts"
 import { rawNames, union } from "./names.ts"
 
 /** The names that a script puts out, one a line, where that can be told without running it. */
@@ -40,7 +41,8 @@ function commandNames(command: Command, input: Names, notes: Notes, depth: numbe
   const words = args.map(({ value }) => value)
   if (isFilter(name, words)) return input
   const text = [name, ...words.map((word) => word ?? "$")].join(" ")
-  if (isSegment(name, args, text)) return { names: ["*"], isOpen: false }
+  const segment = segmentOf(name, args, text)
+  if (segment !== undefined) return { names: [segment], isOpen: false }
   if (name === "pwd") return args.length === 0 ? { names: [HERE], isOpen: false } : OPEN
   if (name === "echo" || name === "printf") return spoken(name, args, notes, depth)
   if (name === "find") return printed(args, notes, depth)
@@ -135,16 +137,23 @@ function isFilter(name: string, words: readonly (string | undefined)[]): boolean
 /** Formats of `date` that could be put together to another directory. */
 const MADE = /^[+.]*$|\.\.|%[nt]/
 
-/** Programs that put out a number, a date or a name without a slash. */
-function isSegment(name: string, args: readonly Argument[], text: string): boolean {
-  if (name === "date")
-    return args.every(({ value }) => value !== undefined && /^[\w+%:.,@ -]*$/.test(value) && !MADE.test(value))
-  if (/^(?:nproc|whoami|hostname|uname|id|tty)$/.test(name))
-    return args.every(({ value }) => /^-[a-z]+$/.test(value ?? ""))
-  if (name === "seq") return args.every(({ value }) => /^\d+$/.test(value ?? ""))
-  return /^(?:git (?:rev-parse (?:--short(?:=\d+)? |--verify )*[A-Z]\w*|rev-list --count [\w./]+)|wc (?:-[lcw]+))$/.test(
-    text,
-  )
+/** Returns the output of programs that give a number, a date or a name without a slash, as a pattern. */
+function segmentOf(name: string, args: readonly Argument[], text: string): string | undefined {
+  if (name === "date") return dateOf(args)
+  if (/^(?:whoami|hostname|uname|id|tty)$/.test(name))
+    return args.every(({ value }) => /^-[a-z]+$/.test(value ?? "")) ? "*" : undefined
+  if (name === "nproc") return args.every(({ value }) => /^-[a-z]+$/.test(value ?? "")) ? DIGITS : undefined
+  if (name === "seq") return args.every(({ value }) => /^\d+$/.test(value ?? "")) ? DIGITS : undefined
+  if (/^(?:git rev-list --count [\w./]+|wc (?:-[lcw]+))$/.test(text)) return DIGITS
+  return /^git rev-parse (?:--short(?:=\d+)? |--verify )*[A-Z]\w*$/.test(text) ? "[0-9a-f]*" : undefined
+}
+
+/** A date, with the text of its format. */
+function dateOf(args: readonly Argument[]): string | undefined {
+  if (!args.every(({ value }) => value !== undefined && /^[\w+%:.,@ -]*$/.test(value) && !MADE.test(value))) return
+  const format = args.find(({ prefix }) => prefix.startsWith("+"))?.value?.slice(1)
+  if (format === undefined) return "*"
+  return format.replaceAll(/%[-_0^#]?\d*:*[a-zA-Z%]/g, (field) => (/[YmdHMSsFTNjuUVWCGgy]$/.test(field) ? DIGITS : "*"))
 }
 
 /** What is put out as it was given. */
@@ -157,7 +166,18 @@ function spoken(name: string, args: readonly Argument[], notes: Notes, depth: nu
     ({ prefix, skeleton }) => !skeleton.includes("\\") && (isFormat || !prefix.startsWith("-")),
   )
   if (!isPlain) return OPEN
-  return { ...union(words.map((word) => rawNames(word, notes, depth + 1))), isSeveral: words.length > 1 }
+  const each = { ...union(words.map((word) => rawNames(word, notes, depth + 1))), isSeveral: words.length > 1 }
+  const values = words.map(({ value }) => value)
+  if (words.length < 2 || values.includes(undefined)) return each
+  // In quotes it is one text.
+  const separator = isFormat
+    ? (first?.value ?? "")
+        .slice(2)
+        .replace(String.raw`\n`, "\n")
+        .replace(String.raw`\0`, "")
+    : " "
+  const text = escaped(values.join(separator))
+  return separator === "" ? { names: [text], isOpen: false } : { ...each, names: [...each.names, text] }
 }
 
 /** What `fd` finds. */

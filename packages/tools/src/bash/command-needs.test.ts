@@ -1,4 +1,5 @@
-import { mkdir, symlink } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { PermissionNeed } from "@pawl/core"
@@ -303,3 +304,58 @@ it.each(["echo x > away/../x.txt", "cd away && echo x > ../x.txt", "(cd away/. ;
     expect(await touched(command, directory)).toContain(`external_directory ${outside}/*`)
   },
 )
+
+it("names the protected files that git would write back, and asks for no others", async () => {
+  const directory = await testDirectory({ ".npmrc": "a=1\n", "src/a.ts": "", "tools/pre-commit": "" })
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: directory })
+  git("init", "-q")
+  git("config", "core.hooksPath", "tools")
+  git("add", ".")
+  const guarded = async (command: string) =>
+    (await touched(command, directory)).filter((need) => need.startsWith("protected_file"))
+  const everyday = [
+    "git checkout -- src/a.ts",
+    "git checkout -- src",
+    "git checkout main",
+    "git restore src",
+    "git stash",
+  ]
+  for (const command of [...everyday, "git checkout -- .", "git restore --staged .", "git apply --check a.patch"])
+    expect([command, await guarded(command)]).toEqual([command, []])
+  const all = ["protected_file .npmrc", "protected_file tools/pre-commit"]
+  for (const command of [
+    "git reset --hard",
+    "git read-tree -u --reset HEAD",
+    "git stash pop",
+    "git checkout HEAD~1 -- .",
+    "git restore -s HEAD .",
+    "git apply a.patch",
+  ])
+    expect([command, await guarded(command)]).toEqual([command, all])
+  await writeFile(join(directory, ".npmrc"), "other=1\n")
+  for (const command of [
+    "git checkout -- .",
+    "git checkout .",
+    "git restore .",
+    "git stash",
+    "cd src && git checkout -- ..",
+  ])
+    expect([command, await guarded(command)]).toEqual([command, ["protected_file .npmrc"]])
+  expect(await guarded("cd src && git checkout -- .")).toEqual([])
+  git("update-index", "--index-version", "4")
+  expect((await needs("git checkout -- .", directory)).find(({ unclear }) => unclear)?.unclear).toMatch(/tracked files/)
+})
+
+it.each(["tools/pre-commit", "tools/lib/a.sh"])("asks for %s where git's configured hooks stand", async (file) => {
+  const config = "[core]\n\thooksPath = tools\n"
+  const directory = await testDirectory({ ".git/config": config, "a.txt": "", [file]: "" })
+  expect(await touched(`cp a.txt ${file}`, directory)).toContain(`protected_file ${file}`)
+  expect(await touched("find . -type f | xargs sed -i s/a/b/", directory)).toContain("protected_file tools")
+})
+
+it("asks for hooks in the worktree itself by their names", async () => {
+  const directory = await testDirectory({ ".git/config": "[core]\n\thooksPath = .\n", "a.txt": "" })
+  expect(await touched("cp a.txt pre-commit", directory)).toContain("protected_file pre-commit")
+  expect(await touched("cp a.txt commit-msg", directory)).toContain("protected_file commit-msg")
+  expect(await touched("touch b.txt sub/pre-commit prettier.config.js", directory)).not.toContain("protected_file")
+})

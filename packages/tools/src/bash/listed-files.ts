@@ -1,5 +1,6 @@
+import { resolve } from "node:path"
 import { BELOW } from "@pawl/shell"
-import { isProtected } from "../protected/is-protected.ts"
+import { isProtected, type NameTest } from "../protected/is-protected.ts"
 import { readEntries } from "../read-entries.ts"
 import type { Expansion } from "./file-patterns.ts"
 import { nameMatcher } from "./name-matcher.ts"
@@ -38,6 +39,29 @@ export function listedName(pattern: string): string {
   return `.${behind.slice(behind.lastIndexOf("/") + 1)}`
 }
 
+/** The pattern with a star for each listing. */
+export function shownPattern(pattern: string): string {
+  return pattern.replaceAll(LISTING, "")
+}
+
+const LISTING = /\ue003[^\ue003]*\ue003/g
+const ANY = "\u0001"
+
+/** Tests of the names in a pattern, in lower case; those that a listing puts out may be hidden. */
+export function nameTests(pattern: string): readonly NameTest[] {
+  return pattern
+    .toLowerCase()
+    .replaceAll(LISTING, `${ANY}/${ANY}`)
+    .split("/")
+    .filter((name) => name !== ANY)
+    .map((name) => {
+      const isListed = name.includes(ANY)
+      const plain = name.endsWith(ANY) ? name.replace(ANY, "*") : name.replaceAll(ANY, "")
+      const matches = nameMatcher(isListed ? `.${plain}` : plain)
+      return { fits: (each) => matches(isListed ? `.${each}` : each), isAny: name === "*" }
+    })
+}
+
 /** Looks up what listings put out, for one judgement. */
 export function createListings({ expand }: Expansion) {
   let left = MAX_ENTRIES
@@ -46,7 +70,7 @@ export function createListings({ expand }: Expansion) {
    * The paths of a listing that matter: links, protected files if they are written, and those that are other words where they are
    * split or read as patterns. Undefined if there is too much to look at.
    */
-  return (start: string, pattern: string, isWritten: boolean): readonly ListedFile[] | undefined => {
+  return (start: string, pattern: string, isWritten: boolean, hooks?: string): readonly ListedFile[] | undefined => {
     const listing = listingOf(pattern)
     const roots = listing?.front === "" ? [{ path: "" }] : listing && expand(start, listing.front)
     if (!listing || !roots) return undefined
@@ -62,7 +86,8 @@ export function createListings({ expand }: Expansion) {
         if ((flags.includes("g") && entry.name === ".git") || (flags.includes("v") && entry.name.startsWith(".")))
           continue
         const path = next + entry.name
-        const isGuarded = isWritten && isProtected(path + rest)
+        const isGuarded =
+          isWritten && (isProtected(path + rest) || hooks === resolve(start, path) || hooks === resolve(start, next))
         if (entry.isDirectory() && !flags.includes("1") && !(isGuarded && listing.isWide)) open.push(`${path}/`)
         if (!listing.fits(entry.name) || (flags.includes("f") && !entry.isFile() && !(isGuarded && listing.isWide)))
           continue

@@ -1,14 +1,17 @@
 import { statSync } from "node:fs"
 import { homedir } from "node:os"
-import { dirname, isAbsolute } from "node:path"
+import { dirname, isAbsolute, join, resolve } from "node:path"
 import type { PermissionNeed, ToolPlace } from "@pawl/core"
 import type { ShellPattern } from "@pawl/shell"
 import { displayName } from "../display-name.ts"
 import { createOnce, type Once } from "../once.ts"
-import { systemPath } from "../paths.ts"
+import { isWithin, realTarget, systemPath } from "../paths.ts"
+import { hooksPlace } from "../protected/git-places.ts"
+import { trackedFiles } from "../protected/tracked-files.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 import { createExpansion, type Expansion } from "./file-patterns.ts"
-import { createListings, isListing } from "./listed-files.ts"
+import { isProtected, mayBeProtected } from "../protected/is-protected.ts"
+import { createListings, isListing, nameTests, shownPattern } from "./listed-files.ts"
 
 export interface NamedPath {
   readonly path: string
@@ -82,6 +85,9 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
   const [start, way] = startOf(pattern, judge.place)
   const home = start === judge.place.cwd ? "" : "~/"
   const isWritten = mode === "write" || mode === "within"
+  if (mode === "made" || mode === "joined") return madeNeeds(way, mode)
+  if (mode === "source") return sourceNeeds(start, way, judge)
+  if (mode === "restore" || mode === "replace") return restoredNeeds(start, way, mode, judge)
   if (isListing(pattern)) return listingNeeds(start, way, mode, judge)
   const names = namesFor(mode, start, way, judge.expansion)
   if (!names || (mode === "write" && names.length > MAX_WRITTEN))
@@ -99,10 +105,55 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
   }
 }
 
+/** Text alone tells what a name may be that is put together. */
+function madeNeeds(pattern: string, mode: "made" | "joined"): Judged {
+  if (!mayBeProtected(nameTests(pattern), mode === "joined")) return { needs: [] }
+  return { needs: [], unclear: `A name like ${displayName(shownPattern(pattern))} may be that of a protected file.` }
+}
+
+/** The needs of the protected files among the tracked ones below a path; of all in the worktree for `/`. */
+async function restoredNeeds(start: string, way: string, mode: "restore" | "replace", judge: Judge): Promise<Judged> {
+  const { place, once } = judge
+  const worktree = await realTarget(place.worktree, once)
+  const path = way.replaceAll(/\\(.)/gs, "$1")
+  const below = path === "/" ? worktree : await realTarget(resolve(start, path), once)
+  const hooks = await once(`hooks ${worktree}`, () => hooksPlace(worktree))
+  const isChosen = (name: string) => {
+    const file = join(worktree, name)
+    return isWithin(below, file) && (isProtected(name) || (hooks !== undefined && isWithin(hooks, file)))
+  }
+  try {
+    const files = await trackedFiles(worktree, { isChosen, isChanged: mode === "restore" })
+    const judged = await Promise.all(files.map((file) => pathNeeds({ path: file, isWritten: true }, judge)))
+    return { needs: judged.flatMap(({ needs }) => needs) }
+  } catch {
+    return { needs: [], unclear: "Which tracked files git would write is not known." }
+  }
+}
+
+/** With its end cut off, a name like `pawl.json.bak` is protected. Of hidden names the text alone tells it. */
+function beginsProtected(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1)
+  return (
+    !name.startsWith(".") && Array.from(name.matchAll(/[.~_-]/g)).some(({ index }) => isProtected(name.slice(0, index)))
+  )
+}
+
+/** Protected files among those whose names are those of written ones, maybe in another directory. */
+function sourceNeeds(start: string, way: string, { expansion, listed }: Judge): Judged {
+  const files = isListing(way) ? listed(start, way, true) : expansion.expand(start, way)
+  if (!files) return { needs: [], unclear: `The pattern ${displayName(shownPattern(way))} stands for too many files.` }
+  const front = /^[^*?[\]\\\ue003]*\//.exec(way)?.[0].length ?? 0
+  const found = files.find(({ path }) => isProtected(path.slice(front)) || beginsProtected(path))
+  return { needs: [], ...(found && { unclear: `A file called like ${displayName(found.path)} may be written.` }) }
+}
+
 /** The needs of what a listing puts out, but for `edit`: that is asked for the directory. */
 async function listingNeeds(start: string, way: string, mode: ShellPattern["mode"], judge: Judge): Promise<Judged> {
   const isWritten = mode === "write" || mode === "within"
-  const files = judge.listed(start, way, isWritten)
+  const worktree = await realTarget(judge.place.worktree, judge.once)
+  const hooks = isWritten ? await judge.once(`hooks ${worktree}`, () => hooksPlace(worktree)) : undefined
+  const files = judge.listed(start, way, isWritten, hooks)
   if (!files) return { needs: [], unclear: "A listing holds too many files to tell where all of them lead." }
   const home = start === judge.place.cwd ? "" : `${start}/`
   const judged = await Promise.all(

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { dirname, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { always, type Once } from "../once.ts"
 import { isWithin, realTarget } from "../paths.ts"
 
@@ -31,10 +31,16 @@ export async function hooksPlace(worktree: string): Promise<string | undefined> 
   return undefined
 }
 
-/** Is it where the worktree's configured hooks stand? The worktree itself does not count: hooks in it protect no file. */
+/** Names of hooks, where other files stand beside them. */
+const HOOK =
+  /^(?:(?:applypatch|commit|prepare-commit|sendemail|push-to|p4)-?[a-z-]*|(?:pre|post)-[a-z-]+|update|proc-receive|reference-transaction|fsmonitor-[a-z-]+)$/i
+
+/** Returns whether it is where the worktree's configured hooks are. If that is the worktree itself, only names of hooks count. */
 export async function isHook(target: string, worktree: string, once: Once = always): Promise<boolean> {
   const hooks = await once(`hooks ${worktree}`, () => hooksPlace(worktree))
-  return hooks !== undefined && !isWithin(hooks, worktree) && isWithin(hooks, target)
+  if (hooks === undefined) return false
+  if (isWithin(hooks, worktree)) return dirname(target) === hooks && HOOK.test(basename(target))
+  return isWithin(hooks, target)
 }
 
 function isRepository(directory: string): boolean {
@@ -51,7 +57,7 @@ function isRepository(directory: string): boolean {
 }
 
 /** In a linked worktree and in a submodule, `.git` is a file that tells where the repository is. */
-async function repositoryOf(worktree: string): Promise<string> {
+export async function repositoryOf(worktree: string): Promise<string> {
   const git = join(worktree, ".git")
   const pointer = await readLine(git)
   const path = pointer && /^gitdir:\s*(.+)$/.exec(pointer)?.[1]

@@ -113,6 +113,33 @@ export function isProtected(path: string): boolean {
   )
 }
 
+/** Names that only count below others, all from the first one on. */
+const PATHS: readonly (readonly string[])[] = [
+  ...Object.entries(BELOW).flatMap(([name, names]) => Array.from(names, (each) => [name, each])),
+  ...credentialFiles.map((file) => file.split("/")),
+]
+
+/** A name of a path that is not known exactly. */
+export interface NameTest {
+  /** Returns whether it may be this name, which is in lower case. */
+  readonly fits: (name: string) => boolean
+  /** Nothing is known of it. */
+  readonly isAny: boolean
+}
+
+/**
+ * Returns whether a path of such names may be protected. A name of which nothing is known is that of a file elsewhere, which is
+ * judged there: it counts only below other names. With `isWhole` all names do.
+ */
+export function mayBeProtected(tests: readonly NameTest[], isWhole: boolean): boolean {
+  const singles = isWhole ? [] : Array.from(NAMES, (name) => [name])
+  const paths = [...singles, ...PATHS.filter(({ length }) => !isWhole || length > 1)]
+  const fits = (path: readonly string[], at: number) =>
+    path.every((name, index) => tests[at + index]?.fits(name) === true) &&
+    (path.length > 1 || tests[at]?.isAny !== true)
+  return tests.some((_, at) => paths.some((path) => fits(path, at)))
+}
+
 function holdsCredentials(names: readonly string[]): boolean {
   const path = `/${names.filter((name) => name !== "").join("/")}/`
   return credentialFiles.some((file) => path.includes(`/${file}/`))

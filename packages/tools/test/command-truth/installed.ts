@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
 const BUILTINS = new Set(
-  "bash cd echo exec read source s a p for while x declare IFS mapfile readarray set unset shopt false printf pushd".split(
+  "bash cd echo exec read source s a d f if export local p for while x declare IFS mapfile readarray set unset shopt false printf pushd select case coproc".split(
     " ",
   ),
 )

@@ -16,6 +16,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
+import { isProtected } from "../../src/protected/is-protected.ts"
 
 /** A project with files around it that a command must not touch without being asked about. */
 export interface World {
@@ -36,7 +37,6 @@ export interface Effects {
 }
 
 const OUTSIDE = ["out/secret.txt", "out/dir/inner.txt", "home/.ssh/id_rsa", "home/notes.txt"]
-const PROTECTED = [".envrc", ".git/config", ".git/hooks"]
 
 /** The text by which the content of a file outside is known wherever it appears. */
 export function secretOf(file: string): string {
@@ -49,10 +49,13 @@ export async function createWorld(): Promise<World> {
   const [project, home, template] = [join(root, "project"), join(root, "home"), join(root, "template")]
   fill(template)
   const environment = { PATH: process.env["PATH"] ?? "", HOME: home, OLDPWD: join(root, "out"), LC_ALL: "C.UTF-8" }
-  await bash("git init -q . && git add a.txt sub && git -c user.name=a -c user.email=a commit -qm one", {
-    cwd: join(template, "project"),
-    env: environment,
-  })
+  await bash(
+    "git init -q . && git add a.txt sub .npmrc hk && git config core.hooksPath hk && git -c user.name=a -c user.email=a commit -qm one",
+    {
+      cwd: join(template, "project"),
+      env: environment,
+    },
+  )
   const restore = () => {
     for (const name of readdirSync(root))
       if (name !== "template") rmSync(join(root, name), { recursive: true, force: true })
@@ -77,9 +80,7 @@ export async function createWorld(): Promise<World> {
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
         (file) => before.get(file) !== after.get(file),
       )
-      const written = changed.filter(
-        (file) => isOutside(file) || PROTECTED.some((name) => isBelow(file, `project/${name}`)),
-      )
+      const written = changed.filter((file) => isOutside(file) || isGuarded(relative("project", file), after))
       // What was copied into the project is read as well, but not what its links lead to.
       const copied = changed.filter((file) => !isOutside(file)).map((file) => after.get(file) ?? "")
       const shown = [output, ...copied].join("\n")
@@ -98,6 +99,8 @@ function fill(template: string): void {
     "project/a.txt": "one\ntwo\n",
     "project/sub/c.txt": "three\n",
     "project/.envrc": "export A=1\n",
+    "project/.npmrc": "a=1\n",
+    "project/hk/post-merge": "echo a\n",
     "project/list": "../out/secret.txt\n",
     "project/list0": "../out/secret.txt\0",
     "project/places": "../out\n",
@@ -112,6 +115,14 @@ function fill(template: string): void {
   chmodSync(join(template, "home/.ssh/id_rsa"), 0o600)
   symlinkSync("../out", join(template, "project/link"))
   symlinkSync("../out/secret.txt", join(template, "project/linked.txt"))
+}
+
+/** Returns whether a file of the project is protected. A new repository below the project, with all in it, does not count. */
+function isGuarded(file: string, after: ReadonlyMap<string, string>): boolean {
+  const names = file.split("/")
+  const isElsewhere = names.some((_, at) => at > 0 && after.has(`project/${names.slice(0, at).join("/")}/.git`))
+  const isNew = file === "" || file.endsWith("/.git") || isElsewhere
+  return !isNew && (isProtected(file) || isBelow(file, "hk"))
 }
 
 function isBelow(file: string, directory: string): boolean {

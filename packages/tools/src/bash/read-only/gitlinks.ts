@@ -2,23 +2,45 @@ const HEADER = 12
 /** Bytes of an entry before its flags: times, numbers, mode and hash. */
 const FIXED = 60
 const MODE = 24
+const MTIME = 8
+const SIZE = 36
 const GITLINK = 0o160000
 const EXTENDED = 0x4000
 /** Bytes of the hash at the end. */
 const HASH = 20
 
-/** The paths of the repositories within a repository, by its index. Throws for a form of the index that is not known. */
+/** Lists the paths of the repositories within a repository, by its index. Throws for a form of the index that is not known. */
 export function gitlinks(index: Buffer): string[] {
+  return indexEntries(index).flatMap(({ mode, path }) => (mode === GITLINK ? [path] : []))
+}
+
+/** A tracked file. */
+export interface IndexEntry {
+  readonly path: string
+  readonly mode: number
+  /** When git last saw the file as it is in the index. */
+  readonly mtimeMs: number
+  /** The lower 32 bits. */
+  readonly size: number
+}
+
+/** Lists the entries of an index. Throws for a form that is not known. */
+export function indexEntries(index: Buffer): IndexEntry[] {
   const version = index.readUInt32BE(4)
   if (index.toString("latin1", 0, 4) !== "DIRC" || (version !== 2 && version !== 3)) throw new Error("Unknown index.")
-  const found: string[] = []
+  const found: IndexEntry[] = []
   let at = HEADER
   for (let left = index.readUInt32BE(8); left > 0; left--) {
     const flags = index.readUInt16BE(at + FIXED)
     const start = at + FIXED + ((flags & EXTENDED) === 0 ? 2 : 4)
     const end = index.indexOf(0, start)
     if (end < 0) throw new Error("The index is cut.")
-    if (index.readUInt32BE(at + MODE) === GITLINK) found.push(index.toString("utf8", start, end))
+    found.push({
+      path: index.toString("utf8", start, end),
+      mode: index.readUInt32BE(at + MODE),
+      mtimeMs: index.readUInt32BE(at + MTIME) * 1000 + Math.floor(index.readUInt32BE(at + MTIME + 4) / 1e6),
+      size: index.readUInt32BE(at + SIZE),
+    })
     at += Math.ceil((end - at + 1) / 8) * 8
   }
   while (at + HASH < index.length) {
