@@ -1,5 +1,4 @@
-import { split } from "./split.ts"
-import type { WindowShares } from "./window-shares.ts"
+import type { WindowShares } from "@pawl/core"
 
 type Share = keyof WindowShares
 
@@ -44,11 +43,26 @@ export function renderBar(shares: WindowShares, usable: number, width: number, s
   return [cells === "" ? empty : cells, ...wrapped([...legend, ...totals(used, usable)], columns)].join("\n")
 }
 
-/** Returns the columns of each share: one column for each, and the rest in proportion to its tokens beyond a column. */
+/**
+ * Returns the columns of each share: one column for each, and the rest in proportion to its tokens beyond a column. The
+ * columns that rounding leaves go to the largest remainders.
+ */
 function columnsOf(tokens: readonly number[], columns: number): number[] {
   const sum = tokens.reduce((total, each) => total + each, 0)
   const beyond = tokens.map((each) => Math.max(0, (each * columns) / sum - 1))
-  return split(columns - tokens.length, beyond).map((cells) => cells + 1)
+  const weight = beyond.reduce((total, each) => total + each, 0)
+  const rest = columns - tokens.length
+  const exact = beyond.map((each, at) => {
+    if (weight > 0) return (rest * each) / weight
+    return at === beyond.length - 1 ? rest : 0
+  })
+  const whole = exact.map((share) => Math.floor(share))
+  const left = rest - whole.reduce((total, each) => total + each, 0)
+  const byRemainder = exact
+    .map((share, at) => ({ at, remainder: share - Math.floor(share) }))
+    .toSorted((a, b) => b.remainder - a.remainder || a.at - b.at)
+  const rounded = new Set(byRemainder.slice(0, left).map(({ at }) => at))
+  return whole.map((cells, at) => cells + 1 + (rounded.has(at) ? 1 : 0))
 }
 
 function totals(used: number, usable: number): string[] {
