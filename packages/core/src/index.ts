@@ -106,6 +106,8 @@ export { addTokens, noTokens } from "./record/tokens.ts"
 export { DEFAULT_VARIANT, requireVariant, variantChange, variantFor } from "./contracts/variant.ts"
 export { callNeeds } from "./contracts/call-needs.ts"
 export { childEnvironment } from "./contracts/environment.ts"
+export { encodedBytes, readDataURL } from "./measure/data-url.ts"
+export { imageSize } from "./measure/image-size.ts"
 export { type OutputLimits, truncate, type Truncated } from "./measure/truncate.ts"
 export type { JSONObject, JSONValue } from "./base/json.ts"
 export { createIDSource, type IDSource, isSessionID, type MessageID, type PartID, type SessionID } from "./base/ids.ts"
@@ -201,6 +203,7 @@ export type {
   PriceTier,
   Provider,
   ReasoningContent,
+  RejectedFiles,
   ResponseFormat,
   TextContent,
   ToolCallContent,

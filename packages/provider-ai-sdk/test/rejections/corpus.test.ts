@@ -1,6 +1,6 @@
+import { ProviderError } from "@pawl/core"
 import { describe, expect, it } from "vitest"
-import { ProviderError } from "../../../src/base/errors.ts"
-import { findRejected } from "../../../src/media/rejections/find-rejected.ts"
+import { findRejected } from "../../src/rejections/find-rejected.ts"
 import { rejections } from "./rejections.ts"
 import { files, talk } from "./talk.ts"
 
@@ -16,7 +16,7 @@ describe("the corpus of refusals", () => {
 
     const found = findRejected(error, talk(without))
 
-    expect(found?.items.map(({ file }) => file.filename)).toEqual(
+    expect(found?.files.map(({ filename }) => filename)).toEqual(
       rejected.length > 0 ? rejected.map((name) => files[name].filename) : undefined,
     )
   })
@@ -25,7 +25,7 @@ describe("the corpus of refusals", () => {
     const inBodies = rejections.filter(({ rejected, body }) => rejected.length === 1 && body.startsWith("{"))
     for (const { kind, status, body, without, rejected } of inBodies) {
       const found = findRejected(new ProviderError(kind, body, { statusCode: status }), talk(without))
-      expect(found?.items.map(({ file }) => file.filename)).toEqual(rejected.map((name) => files[name].filename))
+      expect(found?.files.map(({ filename }) => filename)).toEqual(rejected.map((name) => files[name].filename))
     }
   })
 })

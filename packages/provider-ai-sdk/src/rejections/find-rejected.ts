@@ -1,16 +1,8 @@
-import type { ProviderError, ProviderErrorKind } from "../../base/errors.ts"
-import type { ModelRequest } from "../../contracts/model.ts"
+import type { ModelRequest, ProviderError, ProviderErrorKind, RejectedFiles } from "@pawl/core"
 import { findByPath } from "./find-by-path.ts"
 import { narrowByWords } from "./narrow-by-words.ts"
 import { type MediaItem, mediaItems } from "./media-items.ts"
 import { rejectionWords } from "./rejection-words.ts"
-
-export interface Rejection {
-  /** Files to remove from the request; at least one. */
-  readonly items: readonly MediaItem[]
-  /** Reason that completes "it is left out: …". */
-  readonly reason: string
-}
 
 /**
  * Finds the files that a provider refused, by its error: the place in the request, else words about type, size or
@@ -21,13 +13,14 @@ export function findRejected(
   error: ProviderError,
   request: Pick<ModelRequest, "system" | "messages">,
   accepted?: number,
-): Rejection | undefined {
+): RejectedFiles | undefined {
   const items = mediaItems(request.messages, accepted)
   if (items.length === 0 || !aboutRequest.includes(error.kind)) return undefined
   const words = rejectionWords(error)
   if (error.kind === "overflow" && TOO_LONG.test(words.all)) return undefined
   const found = aboutMedia(words.all) ? (named(words.all, request, items) ?? []) : suspected(error, words.all, items)
-  return found.length > 0 ? { items: found, reason: `the provider refused it: ${words.short}` } : undefined
+  if (found.length === 0) return undefined
+  return { files: found.map(({ file }) => file), reason: `the provider refused it: ${words.short}` }
 }
 
 const aboutRequest: readonly ProviderErrorKind[] = ["invalid-request", "content-policy", "overflow", "unknown"]

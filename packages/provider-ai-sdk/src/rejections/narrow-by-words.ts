@@ -1,6 +1,4 @@
-import type { FileContent } from "../../contracts/model.ts"
-import { encodedBytes, readDataURL } from "../../measure/data-url.ts"
-import { imageSize } from "../../measure/image-size.ts"
+import { encodedBytes, type FileContent, imageSize, readDataURL } from "@pawl/core"
 import type { MediaItem } from "./media-items.ts"
 
 /**

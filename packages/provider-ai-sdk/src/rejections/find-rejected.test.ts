@@ -1,16 +1,12 @@
+import { type ModelMessage, ProviderError } from "@pawl/core"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ProviderError } from "../../base/errors.ts"
-import type { ModelMessage } from "../../contracts/model.ts"
-import type { MessageWithParts, Part } from "../../record/message.ts"
-import { createModelMessages } from "../../request/model-messages.ts"
-import { image } from "../../../test/corpus/media/files.ts"
-import { files, talk } from "../../../test/corpus/media/talk.ts"
+import { image } from "../../test/rejections/files.ts"
+import { files, talk } from "../../test/rejections/talk.ts"
 import { findRejected } from "./find-rejected.ts"
-import { quarantineWrites } from "../quarantine.ts"
 
 const refusal = (message: string) => new ProviderError("invalid-request", message, { statusCode: 400 })
-const names = (rejection: ReturnType<typeof findRejected>) => rejection?.items.map(({ file }) => file.filename)
+const names = (rejection: ReturnType<typeof findRejected>) => rejection?.files.map(({ filename }) => filename)
 
 describe("what a provider refused", () => {
   it("is where it says, for any conversation in any format", () => {
@@ -136,77 +132,5 @@ describe("what a provider refused", () => {
     expect(
       findRejected(refusal("Could not process image"), talk(["old", "shot", "photo", "report", "diagram"])),
     ).toBeUndefined()
-  })
-})
-
-describe("quarantine", () => {
-  const owner = { sessionID: "ses_1", messageID: "msg_1" } as const
-  const filePart = (id: `prt_${string}`, { mime, filename, url }: (typeof files)["photo"]) => {
-    return { ...owner, id, type: "file", mime, filename: filename ?? "", url } as const
-  }
-  const user: MessageWithParts = {
-    info: {
-      ...{ id: "msg_1", sessionID: "ses_1", role: "user", agent: "build", time: { created: 1 } },
-      model: { providerID: "acme", modelID: "small" },
-    },
-    parts: [filePart("prt_1", files.photo), filePart("prt_2", files.report)],
-  }
-  const assistant: MessageWithParts = {
-    info: { ...user.info, id: "msg_2", role: "assistant" } as never,
-    parts: [
-      {
-        ...{ id: "prt_3", sessionID: "ses_1", messageID: "msg_2", type: "tool", callID: "c1", tool: "read" },
-        state: {
-          ...{
-            status: "completed",
-            input: {},
-            output: "Two images.",
-            title: "",
-            metadata: {},
-            time: { start: 1, end: 2 },
-          },
-          attachments: [filePart("prt_4", files.shot), filePart("prt_5", files.photo)],
-        },
-      },
-    ],
-  }
-  const history = [user, assistant]
-
-  function quarantined(rejection: NonNullable<ReturnType<typeof findRejected>>): MessageWithParts[] {
-    const written = quarantineWrites(history, rejection, 9).flatMap((write) =>
-      write.type === "part.put" ? [write.part] : [],
-    )
-    return history.map(({ info, parts }) => ({
-      info,
-      parts: parts.map((part: Part) => written.find(({ id }) => id === part.id) ?? part),
-    }))
-  }
-
-  it("keeps every copy of a refused file from the requests to come, and the others in them", () => {
-    const model = user.info.role === "user" ? user.info.model : { providerID: "", modelID: "" }
-    const sent = (messages: readonly MessageWithParts[]) => JSON.stringify(createModelMessages()(messages, model))
-    const request = { system: [], messages: createModelMessages()(history, model) }
-    const rejection = findRejected(refusal("messages.0.content.0.image.source: the image is broken"), request)
-
-    expect(names(rejection)).toEqual(["photo.jpg"])
-    const after = quarantined(rejection as NonNullable<typeof rejection>)
-    expect(sent(history).split(files.photo.url)).toHaveLength(3)
-    expect(sent(after)).not.toContain(files.photo.url)
-    for (const kept of [files.report, files.shot]) expect(sent(after)).toContain(kept.url)
-    expect(sent(after)).toContain(
-      "[The attached photo.jpg (image/jpeg) is left out: the provider refused it: the image is broken]",
-    )
-    expect(JSON.stringify(after)).toContain(files.photo.url)
-    expect(
-      findRejected(refusal("the image is broken"), { system: [], messages: createModelMessages()(after, model) }, 0)
-        ?.items,
-    ).toHaveLength(1)
-  })
-
-  it("writes nothing for a file that no part holds, or that is in quarantine already", () => {
-    const items = [{ file: files.diagram, message: 0, content: 0, isNew: true }]
-    expect(quarantineWrites(history, { items, reason: "x" }, 9)).toEqual([])
-    const photo = { items: [{ file: files.photo, message: 0, content: 0, isNew: true }], reason: "x" }
-    expect(quarantineWrites(quarantined(photo), photo, 10)).toEqual([])
   })
 })

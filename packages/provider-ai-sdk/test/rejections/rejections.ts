@@ -1,4 +1,4 @@
-import type { ProviderErrorKind } from "../../../src/base/errors.ts"
+import type { ProviderErrorKind } from "@pawl/core"
 import { encoded } from "./encoded.ts"
 import { type FileName, files } from "./talk.ts"
 

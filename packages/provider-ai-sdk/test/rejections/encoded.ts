@@ -1,4 +1,4 @@
-import type { FileContent } from "../../../src/contracts/model.ts"
+import type { FileContent } from "@pawl/core"
 
 /** Characters of base64. */
 export function encoded({ url }: FileContent): number {

@@ -1,4 +1,4 @@
-import type { ProviderError } from "../../base/errors.ts"
+import type { ProviderError } from "@pawl/core"
 
 /** A provider's own words about a refused request. */
 export interface RejectionWords {

@@ -1,4 +1,4 @@
-import type { FileContent, ModelMessage } from "../../contracts/model.ts"
+import type { FileContent, ModelMessage } from "@pawl/core"
 
 /** A file in a request, and its place. */
 export interface MediaItem {
