@@ -39,9 +39,15 @@ export { isAnswered } from "./run/next-action.ts"
 export { settledMessage } from "./run/recovery.ts"
 export type { PromptRequest } from "./sessions/prompting.ts"
 export type { RunResult } from "./run/run-result.ts"
-export { findProjectID, type ProjectPlace } from "./sessions/project-id.ts"
 export { hiddenLevels, isFileSystemRoot, isInProject, type ProjectBounds } from "./record/project-bounds.ts"
-export { findWorktree } from "./workspace/worktree.ts"
+export type {
+  Instruction,
+  InstructionPlaces,
+  Instructions,
+  NestedPlace,
+  ProjectPlace,
+  WorkspaceReader,
+} from "./contracts/workspace.ts"
 export { readAncestors } from "./store/ancestors.ts"
 export {
   type CalledHookName,

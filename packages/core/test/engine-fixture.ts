@@ -18,6 +18,8 @@ import {
   type Tool,
   type ToolContext,
 } from "../src/index.ts"
+// By its place: core must not depend on it.
+import { createWorkspace } from "../../workspace/src/index.ts"
 
 export interface TestEngine extends AsyncDisposable {
   readonly engine: Engine
@@ -43,6 +45,7 @@ export async function testEngine(
   const storage = options.storage ?? memoryStorage()
   const engine = await createEngine({
     random: () => 0,
+    workspace: createWorkspace(),
     ...options,
     storage,
     providers: [model, ...others].map((each) => only(each)),

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { enteredPath } from "./entered-path.ts"
-import { nestedInstructions, renderNested } from "./nested.ts"
+import { nestedInstructions } from "./nested.ts"
 
 let root: string
 beforeEach(async () => {
@@ -116,31 +115,4 @@ describe("nested instructions", () => {
     expect(await nested("app/a/x.ts")).toEqual([])
     expect(await nested("app/linked/x.ts")).toEqual([])
   })
-})
-
-it("are shown to the model as a reminder with their paths", () => {
-  const files = [
-    { path: "/p/a/AGENTS.md", text: "Use tabs." },
-    { path: "/p/a/b/AGENTS.md", text: "Use spaces." },
-  ]
-  expect(renderNested(files)).toBe(`<system-reminder>
-These instructions hold for what lies in the directories of their files.
-
-Instructions from: /p/a/AGENTS.md
-Use tabs.
-
-Instructions from: /p/a/b/AGENTS.md
-Use spaces.
-</system-reminder>`)
-})
-
-it.each([
-  [{ filepath: "/p/a.ts", truncated: false }, "/p/a.ts"],
-  [{ diff: "", filediff: { file: "/p/b.ts", additions: 1 } }, "/p/b.ts"],
-  [{ directory: "/p" }, "/p"],
-  [{ filepath: 1, filediff: null }, undefined],
-  [{ filepath: "", filediff: ["/p"] }, undefined],
-  [{}, undefined],
-])("of the metadata %j the path is %s", (metadata, path) => {
-  expect(enteredPath(metadata)).toBe(path)
 })

@@ -20,7 +20,7 @@ async function serve(listener: RequestListener): Promise<{ address: string; requ
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 const noticeOf = async (address: string, deadline?: number) => {
-  const remote = await createRemoteReader(deadline)(address)
+  const remote = await createRemoteReader(deadline === undefined ? {} : { timeoutMs: deadline })(address)
   return remote.type === "failed" ? remote.notice : remote.instruction.text
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { ReadRemote } from "./remote.ts"
-import { loadInstructions, readInstructions } from "./instructions.ts"
+import { loadInstructions } from "./instructions.ts"
 
 let root: string
 beforeEach(async () => {
@@ -19,8 +19,10 @@ async function write(path: string, text: string): Promise<string> {
   await writeFile(file, text)
   return file
 }
-const read = (directory: string, worktree = "", files: string[] = []) => {
-  return readInstructions({ directory: join(root, directory), worktree: join(root, worktree), files })
+const read = async (directory: string, worktree = "", files: string[] = []) => {
+  const places = { directory: join(root, directory), worktree: join(root, worktree), files }
+  const { instructions } = await loadInstructions(places)
+  return instructions.map(({ path, text }) => `Instructions from: ${path}\n${text}`)
 }
 const block = (path: string, text: string) => `Instructions from: ${join(root, path)}\n${text}`
 

@@ -1,24 +1,7 @@
 import { stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
-import {
-  INSTRUCTION_NAMES,
-  type Instruction,
-  instructionBlock,
-  type InstructionFile,
-  isInside,
-  readInstructionFile,
-  realPath,
-} from "./instruction-file.ts"
-
-export interface NestedPlace {
-  /** The session's directory. Instructions in it or above are part of the system prompt. */
-  readonly directory: string
-  readonly worktree: string
-  /** The file or directory that the agent has reached. No instructions are nested outside of `directory`. */
-  readonly path: string
-  /** Absolute paths of the files that the model has read already. Returned files are added. */
-  readonly loaded: Set<string>
-}
+import type { Instruction, NestedPlace } from "@pawl/core"
+import { INSTRUCTION_NAMES, type InstructionFile, isInside, readInstructionFile, realPath } from "./instruction-file.ts"
 
 /**
  * Returns the unread instruction files between the session's directory and `path`, outermost first: for each directory,
@@ -41,13 +24,6 @@ export async function nestedInstructions({ directory, worktree, path, loaded }: 
     return true
   })
   return unread.map((file) => ({ path: file.path, text: file.text }))
-}
-
-/** Formats the files for the end of the tool result that reached them. */
-export function renderNested(files: readonly Instruction[]): string {
-  const blocks = files.map((file) => instructionBlock(file))
-  const begin = "These instructions hold for what lies in the directories of their files."
-  return ["<system-reminder>", [begin, ...blocks].join("\n\n"), "</system-reminder>"].join("\n")
 }
 
 async function directoryOf(path: string): Promise<string> {

@@ -1,16 +1,11 @@
 import { constants, open, realpath } from "node:fs/promises"
 import { isAbsolute, relative, sep } from "node:path"
 import { buffer } from "node:stream/consumers"
-import { instructionText, LONGEST } from "./instruction-text.ts"
+import type { Instruction } from "@pawl/core"
+import { instructionText, MAX_INSTRUCTION_BYTES } from "./instruction-text.ts"
 
 /** Names of a project's instruction file, in order of preference. */
 export const INSTRUCTION_NAMES = ["AGENTS.md", "CLAUDE.md", "CONTEXT.md"] as const
-
-export interface Instruction {
-  /** Absolute path, as it was named or found; the address of a fetched text. */
-  readonly path: string
-  readonly text: string
-}
 
 export interface InstructionFile extends Instruction {
   /** Path with links resolved. */
@@ -41,11 +36,6 @@ export function isInside(path: string, directory: string): boolean {
   return below.split(sep)[0] !== ".." && !isAbsolute(below)
 }
 
-/** Formats an instruction for the model. */
-export function instructionBlock({ path, text }: Instruction): string {
-  return `Instructions from: ${path}\n${text}`
-}
-
 /**
  * Reads up to one byte more than the limit, so that callers notice a longer file; undefined if it is not a regular
  * file.
@@ -56,7 +46,7 @@ async function readBeginning(path: string): Promise<Buffer | undefined> {
   try {
     const stats = await file.stat()
     if (!stats.isFile()) return undefined
-    return await buffer(file.createReadStream({ end: LONGEST, autoClose: false }))
+    return await buffer(file.createReadStream({ end: MAX_INSTRUCTION_BYTES, autoClose: false }))
   } finally {
     await file.close()
   }

@@ -1,21 +1,11 @@
 import { dirname, join } from "node:path"
-import { INSTRUCTION_NAMES, type Instruction, instructionBlock, readInstructionFile } from "./instruction-file.ts"
+import type { Instruction, InstructionPlaces, Instructions } from "@pawl/core"
+import { INSTRUCTION_NAMES, readInstructionFile } from "./instruction-file.ts"
 import { createRemoteReader, isAddress, type ReadRemote } from "./remote.ts"
 
-export interface InstructionPlaces {
-  readonly directory: string
-  readonly worktree: string
-  /** Further absolute paths and http(s) addresses, in order. A missing file is skipped. */
-  readonly files: readonly string[]
+export interface InstructionSources extends InstructionPlaces {
   /** Default: fetches each address again. */
   readonly readRemote?: ReadRemote
-}
-
-export interface Instructions {
-  /** Instructions in the order of the system prompt. */
-  readonly instructions: readonly Instruction[]
-  /** Notices for the user about addresses that could not be fetched. */
-  readonly notices: readonly string[]
 }
 
 /**
@@ -25,7 +15,7 @@ export interface Instructions {
  * author of the project chose them, and the text is sent to the model. Reads everything in parallel, so that a slow
  * source costs only its own time.
  */
-export async function loadInstructions(places: InstructionPlaces): Promise<Instructions> {
+export async function loadInstructions(places: InstructionSources): Promise<Instructions> {
   const { directory, worktree, files, readRemote = createRemoteReader() } = places
   const [project, more] = await Promise.all([
     readProject(directory, worktree),
@@ -41,12 +31,6 @@ export async function loadInstructions(places: InstructionPlaces): Promise<Instr
     instructions.push({ path: found.path, text: found.text })
   }
   return { instructions, notices: [...new Set(notices)] }
-}
-
-/** Returns the instructions as blocks for the system prompt, without the notices. */
-export async function readInstructions(places: InstructionPlaces): Promise<string[]> {
-  const { instructions } = await loadInstructions(places)
-  return instructions.map((instruction) => instructionBlock(instruction))
 }
 
 async function readProject(directory: string, worktree: string) {
