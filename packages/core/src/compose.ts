@@ -28,6 +28,7 @@ import { createSettings, type EngineSettings, type LiveSettings, type Settings }
 import type { Storage } from "./contracts/storage.ts"
 import type { CallProcesses } from "./contracts/call-processes.ts"
 import { childEnvironment } from "./contracts/environment.ts"
+import { noOutputFacts, type OutputFacts } from "./contracts/output-facts.ts"
 import { noWorkspace, type WorkspaceReader } from "./contracts/workspace.ts"
 import { defaultOutputLimits, type OutputLimits } from "./measure/truncate.ts"
 
@@ -46,6 +47,8 @@ export interface EngineOptions extends EngineSettings {
    */
   readonly askPolicy?: AskPolicy
   readonly keepOutput?: KeepOutput
+  /** Finds failed tests and errors in outputs, to keep them beside a summary. Default: finds none of them */
+  readonly outputFacts?: OutputFacts
   /** Limits how full a context may get, and sets how it is made smaller. */
   readonly compaction?: CompactionSettings
   /** Shrinks images that are too large for a provider. If missing, such images are left out. */
@@ -136,6 +139,7 @@ function createParts(options: EngineOptions, shared: Shared) {
     authorize,
     desk: createQuestionDesk({ storage, bus }),
     keepOutput: options.keepOutput,
+    outputFacts: options.outputFacts ?? noOutputFacts,
     outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
     random: options.random ?? Math.random,
     platform: process.platform,

@@ -30,7 +30,7 @@ export {
 export { addSpent, allTokens, nothingSpent, type Spent } from "./record/spent.ts"
 export { spentFor, spentIn } from "./usage/stored-spending.ts"
 export { type CallSpent, spentByCall } from "./usage/spent-by-call.ts"
-export { testRun } from "./facts/failing-tests.ts"
+export type { OutputFacts, TestRun } from "./contracts/output-facts.ts"
 export { createArrangement } from "./record/request-order.ts"
 export { contextStart } from "./record/compaction-record.ts"
 export { createModelMessages } from "./request/model-messages.ts"

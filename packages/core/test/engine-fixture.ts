@@ -18,7 +18,8 @@ import {
   type Tool,
   type ToolContext,
 } from "../src/index.ts"
-// By its place: core must not depend on it.
+// By their places: core must not depend on them.
+import { outputFacts } from "../../tools/src/output-facts/output-facts.ts"
 import { createWorkspace } from "../../workspace/src/index.ts"
 
 export interface TestEngine extends AsyncDisposable {
@@ -46,6 +47,7 @@ export async function testEngine(
   const engine = await createEngine({
     random: () => 0,
     workspace: createWorkspace(),
+    outputFacts,
     ...options,
     storage,
     providers: [model, ...others].map((each) => only(each)),

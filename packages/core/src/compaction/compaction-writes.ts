@@ -17,6 +17,7 @@ import { loadedInstructions } from "../workspace/loaded.ts"
 import { measuredStep } from "../measure/calibration.ts"
 import { toStoredError } from "../base/errors.ts"
 import type { MessageID } from "../base/ids.ts"
+import type { OutputFacts } from "../contracts/output-facts.ts"
 import type { Write } from "../contracts/storage.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import type { History } from "../store/history.ts"
@@ -25,6 +26,7 @@ import { sizesFor } from "../request/message-sizes.ts"
 import type { PreflightDeps } from "../request/preflight.ts"
 
 export interface WritesDeps extends CandidateDeps, Pick<PreflightDeps, "arrange" | "measure" | "modelMessages"> {
+  readonly outputFacts: OutputFacts
   readonly workspace: Pick<WorkspaceReader, "readInstruction">
 }
 
@@ -51,7 +53,7 @@ export async function candidateWrites(
     [...lead, ...talk],
     [...kept.tail, ...kept.messages],
   )
-  const state = stateOf(messages, talk, idsThatStay(kept))
+  const state = stateOf(deps.outputFacts, messages, talk, idsThatStay(kept))
   const texts = renderState(state, {
     ...{ agent: scene.settings, model: scene.model.ref, session, instructions },
     ...{ longestRequest: candidate.longestRequest, ...budgetOf(deps, input, record, { candidate, state }) },

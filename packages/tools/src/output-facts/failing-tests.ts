@@ -1,13 +1,6 @@
-import type { JSONObject, JSONValue } from "../base/json.ts"
-import { oneLine } from "./command-text.ts"
+import type { TestRun } from "@pawl/core"
 import { endOf, linesOf } from "./output-lines.ts"
 import { testRunners } from "./test-runners.ts"
-
-export interface TestRun {
-  readonly isFailed: boolean
-  /** Names of failed tests, each once, in order, on one line each; empty if the output shows no name. */
-  readonly failing: readonly string[]
-}
 
 const MAX_NAMES = 20
 const MAX_NAME_LENGTH = 200
@@ -40,15 +33,4 @@ export function testRun(output: string, exit: number | undefined): TestRun | und
   const failing = [...new Set(counting.flatMap(({ names }) => [...names]))].slice(0, MAX_NAMES)
   if (failed.length > 0 || failing.length > 0) return { isFailed: true, failing }
   return exit === 0 ? { isFailed: false, failing: [] } : undefined
-}
-
-/** Reads a test run from a tool's metadata; undefined if it has another shape. */
-export function toldRun(value: JSONValue | undefined): TestRun | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
-  const { isFailed, failing } = value as JSONObject
-  if (typeof isFailed !== "boolean") return undefined
-  const given: readonly unknown[] = isFailed && Array.isArray(failing) ? failing : []
-  const names = given.flatMap((name) => (typeof name === "string" ? [oneLine(name).slice(0, MAX_NAME_LENGTH)] : []))
-  const kept = new Set(names.map((name) => name.toWellFormed()).filter((name) => name !== ""))
-  return { isFailed, failing: [...kept].slice(0, MAX_NAMES) }
 }
