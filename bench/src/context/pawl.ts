@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { createEngine, definePlugin, type Model, type ModelEvent, type ModelInfo, ProviderError } from "@pawl/core"
 import { memoryStorage } from "@pawl/storage-memory"
+import { outputFacts } from "@pawl/tools"
 import { type Answer, PROJECT } from "./conversation.ts"
 import { type Fixed, type Prompt, serialized, tokensOf } from "./request.ts"
 import type { Play } from "./subject.ts"
@@ -35,6 +36,7 @@ export async function playPawl(play: Play): Promise<Fixed> {
     model: model.ref,
     tools: playedTools(answers.flatMap(({ calls }) => calls)),
     plugins: [{ id: "mark-agent", plugin }],
+    outputFacts,
     now: () => ++now,
     random: () => 0,
   })

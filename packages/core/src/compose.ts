@@ -1,6 +1,5 @@
 import { hostname } from "node:os"
 import { createArrangement } from "./record/request-order.ts"
-import { createRemoteReader } from "./workspace/remote.ts"
 import type { ResizeImage } from "./media/resize-image.ts"
 import { createSelectPrunable } from "./compaction/prune/select-prunable.ts"
 import type { RepetitionSettings } from "./repetition/response.ts"
@@ -29,6 +28,8 @@ import { createSettings, type EngineSettings, type LiveSettings, type Settings }
 import type { Storage } from "./contracts/storage.ts"
 import type { CallProcesses } from "./contracts/call-processes.ts"
 import { childEnvironment } from "./contracts/environment.ts"
+import { noOutputFacts, type OutputFacts } from "./contracts/output-facts.ts"
+import { noWorkspace, type WorkspaceReader } from "./contracts/workspace.ts"
 import { defaultOutputLimits, type OutputLimits } from "./measure/truncate.ts"
 
 export interface EngineOptions extends EngineSettings {
@@ -46,6 +47,8 @@ export interface EngineOptions extends EngineSettings {
    */
   readonly askPolicy?: AskPolicy
   readonly keepOutput?: KeepOutput
+  /** Finds failed tests and errors in outputs, to keep them beside a summary. Default: finds none of them */
+  readonly outputFacts?: OutputFacts
   /** Limits how full a context may get, and sets how it is made smaller. */
   readonly compaction?: CompactionSettings
   /** Shrinks images that are too large for a provider. If missing, such images are left out. */
@@ -63,6 +66,8 @@ export interface EngineOptions extends EngineSettings {
    * that the outcome of such a call is unknown.
    */
   readonly processes?: CallProcesses
+  /** Reads the repository and the instructions around a session's directory. Default: no repository and no instructions. */
+  readonly workspace?: WorkspaceReader
   /** Environment of the tools' child processes. Default: the harmless variables of this process */
   readonly environment?: Readonly<Record<string, string>>
   /** Removes secrets from a text before it is cut to a title. Default: returns the text unchanged */
@@ -119,9 +124,10 @@ function createParts(options: EngineOptions, shared: Shared) {
   const { storage } = options
   const { now, ids, bus } = shared
   const environment = options.environment ?? childEnvironment(process.env)
-  const projects = createProjectIDs({ storage, bus, now, environment })
+  const workspace = options.workspace ?? noWorkspace
+  const projects = createProjectIDs({ storage, bus, now, environment, workspace })
   return {
-    ...{ ...shared, storage, environment, projects },
+    ...{ ...shared, storage, environment, workspace, projects },
     inTurn: createTurns(),
     drafts: new Map() as Drafts,
     waitingIDs: createIDSource(() => now() + WAITING_AHEAD_MS),
@@ -133,7 +139,7 @@ function createParts(options: EngineOptions, shared: Shared) {
     authorize,
     desk: createQuestionDesk({ storage, bus }),
     keepOutput: options.keepOutput,
-    readRemote: createRemoteReader(),
+    outputFacts: options.outputFacts ?? noOutputFacts,
     outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
     random: options.random ?? Math.random,
     platform: process.platform,

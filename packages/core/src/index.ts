@@ -7,7 +7,6 @@ export type { RemoveOptions } from "./sessions/remove.ts"
 export { type Agent, buildAgent, builtinAgents, type Chooser, type Delegation, isFor } from "./agents/agent.ts"
 export type { CompactionSettings, ContextSettings } from "./measure/compaction-settings.ts"
 export type { CacheBust } from "./contracts/cache-bust.ts"
-export { renderBar } from "./cache/window-bar.ts"
 export type { WindowShares } from "./cache/window-shares.ts"
 export type { ContextReport } from "./sessions/context-report.ts"
 export type { PastCompaction } from "./sessions/past-compactions.ts"
@@ -15,7 +14,6 @@ export type { ImageBounds, ResizedImage, ResizeImage } from "./media/resize-imag
 export type { RepetitionSettings } from "./repetition/response.ts"
 export { type LoopTraits } from "./contracts/tool.ts"
 export { canonicalJSON } from "./base/json.ts"
-export { isWaitingCommand } from "./repetition/waiting-command.ts"
 export { type Deadlines, defaultDeadlines } from "./base/deadlines.ts"
 export { unknownHooks } from "./hooks/hook-names.ts"
 export type { PromptPart } from "./contracts/prompt.ts"
@@ -32,7 +30,7 @@ export {
 export { addSpent, allTokens, nothingSpent, type Spent } from "./record/spent.ts"
 export { spentFor, spentIn } from "./usage/stored-spending.ts"
 export { type CallSpent, spentByCall } from "./usage/spent-by-call.ts"
-export { testRun } from "./facts/failing-tests.ts"
+export type { OutputFacts, TestRun } from "./contracts/output-facts.ts"
 export { createArrangement } from "./record/request-order.ts"
 export { contextStart } from "./record/compaction-record.ts"
 export { createModelMessages } from "./request/model-messages.ts"
@@ -41,9 +39,15 @@ export { isAnswered } from "./run/next-action.ts"
 export { settledMessage } from "./run/recovery.ts"
 export type { PromptRequest } from "./sessions/prompting.ts"
 export type { RunResult } from "./run/run-result.ts"
-export { findProjectID, type ProjectPlace } from "./sessions/project-id.ts"
 export { hiddenLevels, isFileSystemRoot, isInProject, type ProjectBounds } from "./record/project-bounds.ts"
-export { findWorktree } from "./workspace/worktree.ts"
+export type {
+  Instruction,
+  InstructionPlaces,
+  Instructions,
+  NestedPlace,
+  ProjectPlace,
+  WorkspaceReader,
+} from "./contracts/workspace.ts"
 export { readAncestors } from "./store/ancestors.ts"
 export {
   type CalledHookName,
@@ -108,6 +112,8 @@ export { addTokens, noTokens } from "./record/tokens.ts"
 export { DEFAULT_VARIANT, requireVariant, variantChange, variantFor } from "./contracts/variant.ts"
 export { callNeeds } from "./contracts/call-needs.ts"
 export { childEnvironment } from "./contracts/environment.ts"
+export { encodedBytes, readDataURL } from "./measure/data-url.ts"
+export { imageSize } from "./measure/image-size.ts"
 export { type OutputLimits, truncate, type Truncated } from "./measure/truncate.ts"
 export type { JSONObject, JSONValue } from "./base/json.ts"
 export { createIDSource, type IDSource, isSessionID, type MessageID, type PartID, type SessionID } from "./base/ids.ts"
@@ -203,6 +209,7 @@ export type {
   PriceTier,
   Provider,
   ReasoningContent,
+  RejectedFiles,
   ResponseFormat,
   TextContent,
   ToolCallContent,

@@ -16,6 +16,8 @@ import { authorize } from "../src/tool-call/authorize.ts"
 import { createToolSet } from "../src/tool-set/tool-set.ts"
 import { defaultOutputLimits } from "../src/measure/truncate.ts"
 import { askingWorld, type AskingWorld } from "./asking.ts"
+// By its place: core must not depend on it.
+import { outputFacts } from "../../tools/src/output-facts/output-facts.ts"
 
 export interface CallWorld extends Omit<AskingWorld, "scopes"> {
   readonly tools?: readonly Tool[]
@@ -40,7 +42,7 @@ export async function callWorld(world: CallWorld) {
   const deadlines = { ...defaultDeadlines, ...world.deadlines }
   const hooks = await loadHooks(plugins, deadlines, { failed: () => undefined, disabled: () => undefined })
   const deps: ToolCallDeps = {
-    ...{ ...asking.deps, authorize, hooks, environment: {} },
+    ...{ ...asking.deps, authorize, hooks, environment: {}, outputFacts },
     deadlines: { ...deadlines, question: asking.deps.deadlines.question },
     ...world.parts,
   }

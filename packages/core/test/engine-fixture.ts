@@ -18,6 +18,9 @@ import {
   type Tool,
   type ToolContext,
 } from "../src/index.ts"
+// By their places: core must not depend on them.
+import { outputFacts } from "../../tools/src/output-facts/output-facts.ts"
+import { createWorkspace } from "../../workspace/src/index.ts"
 
 export interface TestEngine extends AsyncDisposable {
   readonly engine: Engine
@@ -43,6 +46,8 @@ export async function testEngine(
   const storage = options.storage ?? memoryStorage()
   const engine = await createEngine({
     random: () => 0,
+    workspace: createWorkspace(),
+    outputFacts,
     ...options,
     storage,
     providers: [model, ...others].map((each) => only(each)),

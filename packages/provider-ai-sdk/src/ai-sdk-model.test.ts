@@ -364,6 +364,16 @@ describe("abort", () => {
   })
 })
 
+it("finds the files that its vendor refused", async () => {
+  const error = new ProviderError("invalid-request", "messages.0.content.0.image.source: the image is broken")
+  const file = { type: "file", mime: "image/png", url: "data:image/png;base64,AAAA" } as const
+  const refused = { ...request(), messages: [{ role: "user" as const, content: [file] }] }
+
+  const found = await model(languageModel([stop])).findRejectedFiles?.(error, refused)
+
+  expect(found?.files).toEqual([file])
+})
+
 describe("loading", () => {
   it("loads the language model at the first request, once", async () => {
     let loads = 0

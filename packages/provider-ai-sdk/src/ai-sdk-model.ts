@@ -5,6 +5,7 @@ import { openAnswer } from "./answer/open-answer.ts"
 import { classify } from "./errors/classify.ts"
 import type { ErrorSource } from "./errors/source.ts"
 import type { ModelMiddleware } from "./middleware/model-middleware.ts"
+import { findRejectedFiles } from "./rejections/find-rejected-files.ts"
 import { type AdaptCall, createCallOptions, type SystemForm } from "./request/call-options.ts"
 import { signalWithWatch } from "./request/request-watch.ts"
 
@@ -39,6 +40,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     ref,
     info,
     ...(options.connect ? { connect: options.connect } : {}),
+    findRejectedFiles,
     stream(request, signal, watch) {
       async function call() {
         const languageModel = await load()

@@ -23,6 +23,7 @@ export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: Hea
     ref: model.ref,
     info: model.info,
     connect: () => model.connect?.(),
+    findRejectedFiles: async (error, request) => model.findRejectedFiles?.(error, request),
     async *stream(request, signal, watch): AsyncGenerator<ModelEvent, void, undefined> {
       const transcript = createTranscript()
       const begun = performance.now()

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
-import { childEnvironment, findProjectID, type Storage } from "@pawl/core"
+import { childEnvironment, type Storage } from "@pawl/core"
+import { findProjectID } from "@pawl/workspace"
 import type { Dropped, OpenCodeReport, PathMapping } from "@pawl/transfer"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"

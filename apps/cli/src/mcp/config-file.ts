@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { checkedLayer, configPaths, editDocument, type McpServerConfig, openCodeFiles } from "@pawl/config"
-import { findWorktree } from "@pawl/core"
+import { findWorktree } from "@pawl/workspace"
 import { UsageError } from "../arguments/usage-error.ts"
 import { privateDirectory, writeDurably } from "../files/durable-file.ts"
 import { statusOf } from "../files/status-of.ts"

@@ -1,5 +1,4 @@
 import {
-  findWorktree,
   type JSONObject,
   judgeNeeds,
   type MessageWithParts,
@@ -13,6 +12,7 @@ import {
   type ToolPart,
   type ToolPlace,
 } from "@pawl/core"
+import { findWorktree } from "@pawl/workspace"
 import { writtenNeeds } from "./call-needs.ts"
 import { recordedAction } from "./recorded-action.ts"
 import type { RulesFile } from "./rules-file.ts"

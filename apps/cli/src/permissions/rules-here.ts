@@ -1,6 +1,5 @@
 import {
   type Agent,
-  findWorktree,
   permissionRules,
   type PermissionRules,
   type PermissionScope,
@@ -10,6 +9,7 @@ import {
   type Tool,
   type ToolPlace,
 } from "@pawl/core"
+import { findWorktree } from "@pawl/workspace"
 import { suggestion } from "../arguments/suggestion.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"

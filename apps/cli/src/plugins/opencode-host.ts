@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { expandTemplate } from "@pawl/config"
 import type { OpenCodeHost } from "@pawl/plugin-opencode"
-import { findWorktree } from "@pawl/core"
+import { findWorktree } from "@pawl/workspace"
 import { openAuthFile } from "../auth/auth-file.ts"
 import type { Host } from "../host.ts"
 import { ownVersion } from "../own-version.ts"

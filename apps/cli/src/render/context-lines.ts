@@ -1,8 +1,9 @@
-import { type ContextReport, type PastCompaction, renderBar, type Session } from "@pawl/core"
+import { type ContextReport, type PastCompaction, type Session } from "@pawl/core"
 import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "./plain.ts"
 import { ago, count, dollars, plural } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
+import { renderBar } from "./window-bar.ts"
 
 export interface ContextPaper {
   readonly columns: number

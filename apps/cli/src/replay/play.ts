@@ -73,7 +73,8 @@ export async function perform(performance: Performance): Promise<void> {
       'A line such as {"prompt": "make the test pass"} says it. A script is played by pawl run --script.',
     )
   }
-  const engine = await createEngine(optionsOf(performance))
+  const { outputFacts } = await import("@pawl/tools")
+  const engine = await createEngine({ outputFacts, ...optionsOf(performance) })
   const rootID = await beginSession(engine, performance)
   sessions.begin(rootID, historyIDs(history))
   const unsubscribe = engine.subscribe((event) => {

@@ -89,7 +89,7 @@ export async function fixedOptions(
   host: Pick<OptionsHost, "environment" | "guard" | "secrets">,
 ): Promise<{ readonly options: FixedOptions; readonly notices: readonly string[] }> {
   const { config } = settings
-  const [{ outputKeeper }, { createMarkedCalls }, { guardian, owners }] = await Promise.all([
+  const [{ outputFacts, outputKeeper }, { createMarkedCalls }, { guardian, owners }] = await Promise.all([
     import("@pawl/tools"),
     import("@pawl/process-guard"),
     settledGuard(settings, host),
@@ -98,6 +98,7 @@ export async function fixedOptions(
   const given = configuredEnvironment(config, { ...host.environment, ...guardian.variables })
   const options: FixedOptions = {
     keepOutput: outputKeeper({ directory: outputDirectory(settings) }),
+    outputFacts,
     compaction: compactionSettings(config.compaction, host.environment),
     repetition: config.repetition ?? {},
     deadlines: { ...deadlines(config.deadlines), ...engineWaits(config) },

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { type Config, configPaths, mergeLayers, readConfig } from "@pawl/config"
-import { findWorktree } from "@pawl/core"
+import { findWorktree } from "@pawl/workspace"
 import type { Host } from "../host.ts"
 import { organizationLayers } from "../organization/organization-layers.ts"
 import { decideTrust, type Trust, type TrustOptions } from "../trust/decide-trust.ts"

@@ -1,19 +1,19 @@
 import { isRequest } from "../record/request-order.ts"
-import type { Candidate, CandidateDeps } from "./ladder/candidate.ts"
+import type { Candidate } from "./ladder/candidate.ts"
 import { extractSummary } from "./ladder/extract.ts"
 import { madeRoom, MAX_LAST_SHARE } from "./ladder/limits.ts"
 import type { EventBus } from "../contracts/events.ts"
 import type { MessageID } from "../base/ids.ts"
 import type { Write } from "../contracts/storage.ts"
 import { isSkippable, skipsReset, skipWrites } from "./compaction-skips.ts"
-import { candidateWrites, continuation, failureWrites } from "./compaction-writes.ts"
+import { candidateWrites, continuation, failureWrites, type WritesDeps } from "./compaction-writes.ts"
 import { type CompactionInput, type Draft, type DraftDeps, draftSummary } from "./draft-summary.ts"
 import { movedBehind } from "../inbox/deliver.ts"
 import { catchUp, type HistoryDeps, withStaged } from "../store/history.ts"
 import type { MessageWithParts } from "../record/message.ts"
 import { checkPrompt } from "../request/preflight.ts"
 
-export interface CompactDeps extends DraftDeps, CandidateDeps, HistoryDeps {
+export interface CompactDeps extends DraftDeps, WritesDeps, HistoryDeps {
   readonly bus: EventBus
 }
 

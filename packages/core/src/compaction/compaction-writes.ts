@@ -12,11 +12,12 @@ import { stateBudget } from "./ladder/limits.ts"
 import type { CompactionRecord } from "../record/compaction-record.ts"
 import { renderState } from "./ladder/render-state.ts"
 import { isFinalAnswer, type State, stateOf } from "./ladder/state.ts"
-import { type Instruction, readInstructionFile } from "../workspace/instruction-file.ts"
+import type { Instruction, WorkspaceReader } from "../contracts/workspace.ts"
 import { loadedInstructions } from "../workspace/loaded.ts"
 import { measuredStep } from "../measure/calibration.ts"
 import { toStoredError } from "../base/errors.ts"
 import type { MessageID } from "../base/ids.ts"
+import type { OutputFacts } from "../contracts/output-facts.ts"
 import type { Write } from "../contracts/storage.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import type { History } from "../store/history.ts"
@@ -24,7 +25,10 @@ import type { MessageWithParts, StepFinishPart, UserMessage } from "../record/me
 import { sizesFor } from "../request/message-sizes.ts"
 import type { PreflightDeps } from "../request/preflight.ts"
 
-type WritesDeps = CandidateDeps & Pick<PreflightDeps, "arrange" | "measure" | "modelMessages">
+export interface WritesDeps extends CandidateDeps, Pick<PreflightDeps, "arrange" | "measure" | "modelMessages"> {
+  readonly outputFacts: OutputFacts
+  readonly workspace: Pick<WorkspaceReader, "readInstruction">
+}
 
 /**
  * Returns the writes that apply a candidate, without the message on which the agent continues. A prepared summary is
@@ -43,8 +47,13 @@ export async function candidateWrites(
   const place = { newest: newestOf(history), path: { cwd: scene.directory, root: scene.worktree } }
   const measured = lastMeasured(messages)
   const summary = record.summary ? [] : summaryWrites(deps, record, { ...candidate, measured }, place)
-  const instructions = await instructionsAgain(scene.worktree, [...lead, ...talk], [...kept.tail, ...kept.messages])
-  const state = stateOf(messages, talk, idsThatStay(kept))
+  const instructions = await instructionsAgain(
+    deps,
+    scene.worktree,
+    [...lead, ...talk],
+    [...kept.tail, ...kept.messages],
+  )
+  const state = stateOf(deps.outputFacts, messages, talk, idsThatStay(kept))
   const texts = renderState(state, {
     ...{ agent: scene.settings, model: scene.model.ref, session, instructions },
     ...{ longestRequest: candidate.longestRequest, ...budgetOf(deps, input, record, { candidate, state }) },
@@ -132,13 +141,14 @@ export function failureWrites(
 
 /** Reads the nested instruction files whose tool results are removed, with their present contents. */
 async function instructionsAgain(
+  { workspace }: WritesDeps,
   worktree: string,
   messages: readonly MessageWithParts[],
   tail: readonly MessageWithParts[],
 ): Promise<readonly Instruction[]> {
   const stay = loadedInstructions(tail)
   const gone = [...loadedInstructions(messages)].filter((path) => !stay.has(path))
-  const files = await Promise.all(gone.map((path) => readInstructionFile(path, worktree)))
+  const files = await Promise.all(gone.map((path) => workspace.readInstruction(path, worktree)))
   return files.filter((file) => file !== undefined)
 }
 

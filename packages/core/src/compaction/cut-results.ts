@@ -81,11 +81,7 @@ export async function fitUnread(
     if (isKept) taken += tokens[at] ?? 0
     return !isKept
   })
-  const dropped = quarantineWrites(
-    now.unread,
-    { items: tooMany.map((file) => ({ file })), reason: NO_ROOM },
-    deps.now(),
-  )
+  const dropped = quarantineWrites(now.unread, { files: tooMany, reason: NO_ROOM }, deps.now())
   const { messages } = withStaged(history, dropped)
   const cut = await cutUnreadResults(deps, scene, messages, (left - taken) * bytesPerToken)
   return [...shortened, ...dropped, ...cut]

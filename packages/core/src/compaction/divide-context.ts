@@ -1,7 +1,7 @@
 import type { Kept } from "./ladder/candidate.ts"
 import { callLimit, INSTRUCTION_TOKENS, roomForTail, summaryBudget } from "./ladder/limits.ts"
 import { selectTail } from "./ladder/select-tail.ts"
-import { stateOf } from "./ladder/state.ts"
+import { requestsOf } from "./ladder/state.ts"
 import type { Model } from "../contracts/model.ts"
 import type { History } from "../store/history.ts"
 import type { MessageWithParts } from "../record/message.ts"
@@ -53,7 +53,7 @@ export function divideContext(deps: PreflightDeps, input: DivideInput): Division
   const { bytesPerToken, tokensOf, sizeOf } = sizesFor(deps, checked, model)
   // A small summarizer has to read its own summary again.
   const budget = Math.min(summaryBudget(usable), summaryBudget(summarizerWindow > 0 ? summarizerWindow * 2 : Infinity))
-  const { requests } = stateOf(history.messages, talk, new Set())
+  const requests = requestsOf(history.messages, talk)
   const { system, tools } = checked.expected
   const ofRequests = requests.reduce((sum, { text }) => sum + tokensOf(text), 0)
   const room = roomForTail(system + tools + budget + ofRequests, usable)

@@ -9,6 +9,7 @@ import { summaryProblem } from "./ladder/validate-summary.ts"
 import { calibrationOf } from "../measure/calibration.ts"
 import { totalBytes } from "../measure/measure.ts"
 import type { HookInput, HookOutput } from "../contracts/hooks.ts"
+import type { OutputFacts } from "../contracts/output-facts.ts"
 import type { IDSource } from "../base/ids.ts"
 import type { Model, ModelRequest } from "../contracts/model.ts"
 import type { AskModel } from "../request/ask-model.ts"
@@ -23,6 +24,7 @@ import { usagePart } from "../usage/usage-part.ts"
 import type { RunScene } from "../tool-call/run-handles.ts"
 
 export interface DraftDeps extends PreflightDeps {
+  readonly outputFacts: OutputFacts
   readonly ids: IDSource
   readonly now: () => number
   readonly askModel: AskModel
@@ -156,13 +158,13 @@ async function findSummarizer({ agents, findModel }: DraftDeps, model: Model): P
 }
 
 async function askHooks(
-  { hooks, arrange }: DraftDeps,
+  { hooks, arrange, outputFacts }: DraftDeps,
   { scene, history, reason, checked, usable, signal }: CompactionInput,
   { head, tail, budget }: Division,
 ): Promise<HookOutput<"session.compacting">> {
   if (!hooks.has("session.compacting")) return { context: [] }
   const { talk } = arrange(history.messages)
-  const { ledger } = stateOf(history.messages, talk, new Set(tail.map(({ info }) => info.id)))
+  const { ledger } = stateOf(outputFacts, history.messages, talk, new Set(tail.map(({ info }) => info.id)))
   const about = {
     ...{ sessionID: history.session.id, rootSessionID: scene.rootSessionID },
     ...{ agent: scene.agent, model: scene.model.ref, reason, budget },

@@ -83,6 +83,18 @@ export interface Model {
    * for it.
    */
   readonly connect?: () => void
+  /**
+   * Finds the files that the provider refused in a request, by its error. Resolves with undefined if the error is not
+   * about files; never rejects. The engine sends the request again without these files. Default: finds no files.
+   */
+  findRejectedFiles?(error: ProviderError, request: ModelRequest): Promise<RejectedFiles | undefined>
+}
+
+export interface RejectedFiles {
+  /** Files of the request; at least one. */
+  readonly files: readonly FileContent[]
+  /** Completes "it is left out: …", for the model and users. */
+  readonly reason: string
 }
 
 /** Follows a request below its events. */

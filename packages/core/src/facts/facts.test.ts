@@ -3,7 +3,11 @@ import type { JSONObject } from "../base/json.ts"
 import { noTokens } from "../record/tokens.ts"
 import type { MessageWithParts, Part } from "../record/message.ts"
 import { blobReferences } from "../record/blob-references.ts"
-import { factsOf } from "./facts.ts"
+import * as facts from "./facts.ts"
+// By its place: core must not depend on it.
+import { outputFacts } from "../../../tools/src/output-facts/output-facts.ts"
+
+const factsOf = (message: MessageWithParts) => facts.factsOf(message, outputFacts)
 
 const owner = { id: "prt_1", sessionID: "ses_1", messageID: "msg_2" } as const
 const time = { start: 1, end: 2 }

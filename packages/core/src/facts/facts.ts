@@ -1,8 +1,8 @@
 import { resolve } from "node:path"
 import type { JSONObject, JSONValue } from "../base/json.ts"
 import type { MessageWithParts, ToolPart } from "../record/message.ts"
-import { errorLine } from "./error-line.ts"
-import { type TestRun, testRun, toldRun } from "./failing-tests.ts"
+import type { OutputFacts, TestRun } from "../contracts/output-facts.ts"
+import { oneLine } from "./command-text.ts"
 
 /** A fact about the work. Paths are absolute; commands and decisions are unchanged. */
 export type Fact =
@@ -32,15 +32,15 @@ const MAX_PATH_LENGTH = 4096
  * - `filepath`, if there is no change, was modified if the tool changes things, else read. A `pure` call changes
  *   nothing.
  * - An input `command` was run if there is an `exit`. `tests` is its test run, for a tool that has read more than its
- *   output shows; else the output is searched.
+ *   output shows; else `reader` searches the output.
  * - `decision` is a sentence to remember.
  * - A failed call gives the first line with an error.
  * - `hash` is the hash of the content afterwards, if one file is concerned.
  * A failed call gives the changes and commands before its failure. Files that a snapshot found changed are modified.
  */
-export function factsOf({ info, parts }: MessageWithParts): Fact[] {
+export function factsOf({ info, parts }: MessageWithParts, reader: OutputFacts): Fact[] {
   const directory = info.role === "assistant" ? info.path.cwd : "/"
-  const facts = parts.flatMap((part) => (part.type === "tool" ? toolFacts(part, directory) : []))
+  const facts = parts.flatMap((part) => (part.type === "tool" ? toolFacts(part, directory, reader) : []))
   const changedPaths = new Set(
     facts.flatMap((fact) => (fact.type === "modified" || fact.type === "moved" ? [fact.path] : [])),
   )
@@ -52,7 +52,7 @@ export function factsOf({ info, parts }: MessageWithParts): Fact[] {
   return facts
 }
 
-function toolFacts(part: ToolPart, directory: string): Fact[] {
+function toolFacts(part: ToolPart, directory: string, reader: OutputFacts): Fact[] {
   const { state } = part
   if (state.status !== "completed" && state.status !== "error") return []
   const effect = part.metadata?.["effect"]
@@ -61,8 +61,8 @@ function toolFacts(part: ToolPart, directory: string): Fact[] {
   const metadata = (state.metadata ?? {}) as JSONObject
   const files = fileFacts(metadata, { directory, effect })
   const facts = state.status === "completed" ? files : files.filter(({ type }) => type !== "read")
-  facts.push(...commandFacts(part, metadata, directory))
-  facts.push(...errorFacts(part, metadata))
+  facts.push(...commandFacts(part, metadata, directory, reader))
+  facts.push(...errorFacts(part, metadata, reader))
   const decision = asText(metadata["decision"])
   if (decision !== undefined && state.status === "completed") facts.push({ type: "decision", text: decision })
   return facts
@@ -107,14 +107,15 @@ function isWritten(metadata: JSONObject, effect: unknown): boolean {
   return "diff" in metadata || "exists" in metadata
 }
 
-function commandFacts({ tool, state }: ToolPart, metadata: JSONObject, directory: string): Fact[] {
+function commandFacts({ tool, state }: ToolPart, metadata: JSONObject, directory: string, reader: OutputFacts): Fact[] {
   if (state.status !== "completed" && state.status !== "error") return []
   const input = state.input as JSONObject
   const command = asText(input["command"])
   if (command === undefined || !("exit" in metadata || tool === "bash")) return []
   const exit = typeof metadata["exit"] === "number" ? metadata["exit"] : undefined
   const place = toPath(input["workdir"], directory)
-  const tests = toldRun(metadata["tests"]) ?? testRun(state.status === "completed" ? state.output : state.error, exit)
+  const output = state.status === "completed" ? state.output : state.error
+  const tests = toldRun(metadata["tests"]) ?? reader.testRun(output, exit)
   return [
     {
       ...{ type: "command", command },
@@ -129,15 +130,15 @@ function commandFacts({ tool, state }: ToolPart, metadata: JSONObject, directory
  * Returns the error of a failed call, and of a failed command without failed tests. Failed tests are facts of their
  * own.
  */
-function errorFacts({ tool, state }: ToolPart, metadata: JSONObject): Fact[] {
+function errorFacts({ tool, state }: ToolPart, metadata: JSONObject, reader: OutputFacts): Fact[] {
   if (state.status !== "completed" && state.status !== "error") return []
   const { exit } = metadata
   const isFailed = state.status === "error" || (typeof exit === "number" && exit !== 0)
   if (!isFailed) return []
   const source = asText((state.input as JSONObject)["command"]) ?? tool
   const output = state.status === "error" ? state.error : state.output
-  if (testRun(output, typeof exit === "number" ? exit : undefined)?.failing.length) return []
-  const text = errorLine(output)
+  if (reader.testRun(output, typeof exit === "number" ? exit : undefined)?.failing.length) return []
+  const text = reader.errorLine(output)
   return text === undefined ? [] : [{ type: "error", source, text }]
 }
 
@@ -163,4 +164,18 @@ function asObject(value: JSONValue | undefined): JSONObject[] {
 
 function asList(value: JSONValue | undefined): readonly JSONValue[] {
   return Array.isArray(value) ? (value as readonly JSONValue[]) : []
+}
+
+const MAX_NAMES = 20
+const MAX_NAME_LENGTH = 200
+
+/** Reads a test run from a tool's metadata; undefined if it has another shape. */
+function toldRun(value: JSONValue | undefined): TestRun | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
+  const { isFailed, failing } = value as JSONObject
+  if (typeof isFailed !== "boolean") return undefined
+  const given: readonly unknown[] = isFailed && Array.isArray(failing) ? failing : []
+  const names = given.flatMap((name) => (typeof name === "string" ? [oneLine(name).slice(0, MAX_NAME_LENGTH)] : []))
+  const kept = new Set(names.map((name) => name.toWellFormed()).filter((name) => name !== ""))
+  return { isFailed, failing: [...kept].slice(0, MAX_NAMES) }
 }

@@ -3,8 +3,15 @@ import { describe, expect, it } from "vitest"
 import type { JSONObject } from "../base/json.ts"
 import { noTokens } from "../record/tokens.ts"
 import type { MessageWithParts, Part } from "../record/message.ts"
-import { emptyLedger, foldLedger, type Ledger } from "./ledger.ts"
+import { emptyLedger, type Ledger } from "./ledger.ts"
+import * as ledgers from "./ledger.ts"
+// By its place: core must not depend on it.
+import { outputFacts } from "../../../tools/src/output-facts/output-facts.ts"
 import { renderLedger } from "./render-ledger.ts"
+
+const foldLedger = (before: Ledger, messages: readonly MessageWithParts[]) => {
+  return ledgers.foldLedger(before, messages, outputFacts)
+}
 
 interface Call {
   readonly metadata: JSONObject

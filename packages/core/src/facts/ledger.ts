@@ -1,6 +1,6 @@
 import type { MessageWithParts } from "../record/message.ts"
 import { oneLine, shortCommand, shownRun } from "./command-text.ts"
-import type { TestRun } from "./failing-tests.ts"
+import type { OutputFacts, TestRun } from "../contracts/output-facts.ts"
 import { type Fact, factsOf } from "./facts.ts"
 
 /**
@@ -67,7 +67,7 @@ const MAX_ENTRIES = { read: 100, commands: 40, failing: 40, decisions: 50, error
 const MAX_DECISION_LENGTH = 500
 
 /** Returns the ledger after these messages, in the order of their calls. Folding in pieces gives the same result. */
-export function foldLedger(before: Ledger, messages: readonly MessageWithParts[]): Ledger {
+export function foldLedger(before: Ledger, messages: readonly MessageWithParts[], reader: OutputFacts): Ledger {
   const draft: Draft = {
     modified: new Map(before.modified.map((file) => [file.path, file])),
     read: new Map(before.read.map((file) => [file.path, file])),
@@ -76,7 +76,7 @@ export function foldLedger(before: Ledger, messages: readonly MessageWithParts[]
     decisions: new Set(before.decisions),
     errors: new Map(before.errors?.map((error) => [error.text, error])),
   }
-  for (const message of messages) for (const fact of factsOf(message)) take(draft, fact)
+  for (const message of messages) for (const fact of factsOf(message, reader)) take(draft, fact)
   return {
     modified: [...draft.modified.values()],
     read: [...draft.read.values()],

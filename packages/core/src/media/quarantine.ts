@@ -1,8 +1,6 @@
 import type { FilePart, MessageWithParts, Part } from "../record/message.ts"
 import type { Write } from "../contracts/storage.ts"
-import type { Rejection } from "./rejections/find-rejected.ts"
-
-export { findRejected } from "./rejections/find-rejected.ts"
+import type { RejectedFiles } from "../contracts/model.ts"
 
 /**
  * Returns the writes that keep rejected files out of all later requests, for one commit. Marks each part with the same
@@ -10,13 +8,10 @@ export { findRejected } from "./rejections/find-rejected.ts"
  */
 export function quarantineWrites(
   messages: readonly MessageWithParts[],
-  {
-    items,
-    reason,
-  }: Pick<Rejection, "reason"> & { readonly items: readonly { readonly file: Pick<FilePart, "url"> }[] },
+  { files, reason }: Pick<RejectedFiles, "reason"> & { readonly files: readonly Pick<FilePart, "url">[] },
   now: number,
 ): Write[] {
-  const urls = new Set(items.map(({ file }) => file.url))
+  const urls = new Set(files.map(({ url }) => url))
   const isRejected = (file: FilePart) => !file.rejected && urls.has(file.url)
   const reject = (file: FilePart): FilePart => ({ ...file, rejected: { reason, time: now } })
   return messages.flatMap(({ parts }) => {

@@ -2,7 +2,7 @@ import type { MessageWithParts, StepStartPart } from "../record/message.ts"
 import type { SystemSources } from "./system-prompt.ts"
 import type { MessageID } from "../base/ids.ts"
 import type { Arrangement } from "../record/request-order.ts"
-import type { Instruction } from "../workspace/instruction-file.ts"
+import type { Instruction } from "../contracts/workspace.ts"
 import { digest } from "../base/digest.ts"
 
 /** The system prompt that the requests of a context begin with, as a step has stored it. */

@@ -5,9 +5,8 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { claudePrompt } from "./prompts/claude-prompt.ts"
 import { defaultPrompt } from "./prompts/default-prompt.ts"
-import { loadInstructions } from "../workspace/instructions.ts"
+import { createWorkspace } from "../../../workspace/src/index.ts"
 import { systemBlocks, type SystemPromptInput, systemSources } from "./system-prompt.ts"
-import { findWorktree } from "../workspace/worktree.ts"
 
 const systemPrompt = (given: SystemPromptInput) => systemBlocks(systemSources(given))
 
@@ -100,8 +99,13 @@ describe("while a session goes on", () => {
     }
     git("init")
     const prompt = async () => {
-      const worktree = await findWorktree(directory)
-      const { instructions } = await loadInstructions({ directory, worktree: worktree ?? directory, files: [] })
+      const workspace = createWorkspace()
+      const worktree = await workspace.findWorktree(directory)
+      const { instructions } = await workspace.loadInstructions({
+        directory,
+        worktree: worktree ?? directory,
+        files: [],
+      })
       return systemPrompt({ ...input, session: { ...input.session, directory }, worktree, instructions })
     }
 

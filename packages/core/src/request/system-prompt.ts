@@ -1,5 +1,6 @@
 import type { Agent } from "../agents/agent.ts"
-import { type Instruction, instructionBlock } from "../workspace/instruction-file.ts"
+import type { Instruction } from "../contracts/workspace.ts"
+import { instructionBlock } from "../workspace/render-instructions.ts"
 import { promptFor } from "./prompts/prompt-for.ts"
 import type { ModelInfo } from "../contracts/model.ts"
 import type { ModelRef, Session } from "../record/message.ts"

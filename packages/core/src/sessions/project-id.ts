@@ -1,31 +1,16 @@
 import type { EventBus } from "../contracts/events.ts"
 import type { Storage, Write } from "../contracts/storage.ts"
+import type { WorkspaceReader } from "../contracts/workspace.ts"
 import { writeSession } from "../store/write.ts"
 import type { Session } from "../record/message.ts"
 import { NO_PROJECT } from "./sessions.ts"
-import { findWorktree } from "../workspace/worktree.ts"
-
-export interface ProjectPlace {
-  /** Absolute path. */
-  readonly directory: string
-  /** Environment of git. */
-  readonly environment: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
-}
-
-/** Returns the hash of the first commit of the directory's repository, or undefined if it cannot be found. */
-export async function findProjectID({ directory, ...how }: ProjectPlace): Promise<string | undefined> {
-  const worktree = await findWorktree(directory)
-  if (worktree === undefined) return undefined
-  const { firstCommit } = await import("../workspace/first-commit.ts")
-  return firstCommit({ worktree, ...how })
-}
 
 export interface ProjectIDDeps {
   readonly storage: Pick<Storage, "commit" | "getSession">
   readonly bus: EventBus
   readonly now: () => number
   readonly environment: Readonly<Record<string, string>>
+  readonly workspace: Pick<WorkspaceReader, "findProjectID">
 }
 
 /** Finds the projects of sessions in the background. */
@@ -46,7 +31,11 @@ export function createProjectIDs(deps: ProjectIDDeps): ProjectIDs {
   async function look(directory: string): Promise<string | undefined> {
     const known = found.get(directory)
     if (known !== undefined) return known
-    const projectID = await findProjectID({ directory, environment: deps.environment, signal: closing.signal })
+    const projectID = await deps.workspace.findProjectID({
+      directory,
+      environment: deps.environment,
+      signal: closing.signal,
+    })
     if (projectID !== undefined) found.set(directory, projectID)
     return projectID
   }

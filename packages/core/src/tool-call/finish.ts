@@ -1,7 +1,7 @@
 import { graceAfter } from "../base/deadlines.ts"
 import type { JSONObject } from "../base/json.ts"
 import { enteredPath } from "../workspace/entered-path.ts"
-import { renderNested } from "../workspace/nested.ts"
+import { renderNested } from "../workspace/render-instructions.ts"
 import { mayDelegate, shortenOutput } from "./long-output.ts"
 import type { ToolPart } from "../record/message.ts"
 import { type Attempt, settled, statusOf, type ToolCallDraft, type ToolCallInfo, toDraft } from "./attempt.ts"

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { PermissionRule } from "../record/message.ts"
+// By its place: core must not depend on it.
+import { outputFacts } from "../../../tools/src/output-facts/output-facts.ts"
 import { mayDelegate, type OutputReader, shortenOutput } from "./long-output.ts"
 
 const signal = new AbortController().signal
@@ -10,6 +12,7 @@ function keeping() {
   const deps = {
     storage: { blobs: { put: async () => "id", get: async () => undefined } },
     deadlines: { tool: 1000 },
+    outputFacts,
     keepOutput: async (_callID: string, _output: string, reader: OutputReader) => {
       readers.push(reader)
       return "See the file."

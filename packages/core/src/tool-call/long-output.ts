@@ -1,8 +1,8 @@
-import { testRun } from "../facts/failing-tests.ts"
 import { type Deadlines, within } from "../base/deadlines.ts"
 import { messageOf } from "../base/errors.ts"
 import type { JSONObject } from "../base/json.ts"
 import { decidePermission, type PermissionRules } from "../permission/rules.ts"
+import type { OutputFacts } from "../contracts/output-facts.ts"
 import type { Storage } from "../contracts/storage.ts"
 import type { ToolSet } from "../tool-set/tool-set.ts"
 import { type OutputLimits, truncate, truncateBytes } from "../measure/truncate.ts"
@@ -10,6 +10,7 @@ import { type OutputLimits, truncate, truncateBytes } from "../measure/truncate.
 export interface LongOutputDeps {
   readonly storage: Pick<Storage, "blobs">
   readonly deadlines: Pick<Deadlines, "tool">
+  readonly outputFacts: OutputFacts
   readonly keepOutput?: KeepOutput | undefined
 }
 
@@ -102,7 +103,7 @@ async function withNote<O extends Output>(
   }
   const note = noteOf(lost)
   const output = cut.keep === "head" ? `${text}${SEPARATOR}${note}` : `${note}${SEPARATOR}${text}`
-  const metadata = { ...whole.metadata, ...testsIn(whole), ...kept.metadata, truncated: true, cut: { ...lost } }
+  const metadata = { ...whole.metadata, ...testsIn(deps, whole), ...kept.metadata, truncated: true, cut: { ...lost } }
   return { ...whole, output, metadata }
 }
 
@@ -128,10 +129,13 @@ function withoutNote(output: string, note: string): string {
 }
 
 /** Returns the failed tests of a command's output, before their names are cut away. */
-function testsIn({ output, metadata }: Output): Readonly<Record<string, unknown>> {
+function testsIn(
+  { outputFacts }: Pick<LongOutputDeps, "outputFacts">,
+  { output, metadata }: Output,
+): Readonly<Record<string, unknown>> {
   const { exit, tests } = metadata
   if (exit === undefined || tests !== undefined) return {}
-  return { tests: testRun(output, typeof exit === "number" ? exit : undefined) }
+  return { tests: outputFacts.testRun(output, typeof exit === "number" ? exit : undefined) }
 }
 
 function alreadyCut({ bytes }: OutputLimits): OutputLimits {

@@ -5,7 +5,7 @@ import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it, onTestFinished } from "vitest"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { ended, said, streamingModel } from "../../test/streaming-model.ts"
-import type { ReadRemote } from "./remote.ts"
+import { noWorkspace, type WorkspaceReader } from "../contracts/workspace.ts"
 import type { Storage } from "../index.ts"
 import { readPlace } from "./place.ts"
 
@@ -15,18 +15,22 @@ async function temporary(): Promise<string> {
   return directory
 }
 
-async function place(instructionFiles: string[], readRemote: ReadRemote) {
-  const deps = { instructionFiles, readRemote, bus: { publish: () => undefined, subscribe: () => () => undefined } }
+type Load = WorkspaceReader["loadInstructions"]
+
+async function place(instructionFiles: string[], loadInstructions: Load) {
+  const workspace = { ...noWorkspace, loadInstructions }
+  const deps = { instructionFiles, workspace, bus: { publish: () => undefined, subscribe: () => () => undefined } }
   return { deps, reader: readPlace(deps, { id: "ses_1", directory: await temporary() }) }
 }
 
 it("has begun where its files are read, and where an address makes it wait", async () => {
   let answer: ((text: string) => void) | undefined
-  const readRemote: ReadRemote = (path) =>
-    new Promise((resolve) => {
-      answer = (text) => resolve({ type: "read", instruction: { path, text } })
+  const load: Load = ({ files }) => {
+    return new Promise((resolve) => {
+      answer = (text) => resolve({ instructions: files.map((path) => ({ path, text })), notices: [] })
     })
-  const { reader } = await place(["https://rules.test/a.md"], readRemote)
+  }
+  const { reader } = await place(["https://rules.test/a.md"], load)
   let isRead = false
   const read = reader.read().then((found) => {
     isRead = true
@@ -40,8 +44,8 @@ it("has begun where its files are read, and where an address makes it wait", asy
 })
 
 it("is read anew where the settings name other files", async () => {
-  const readRemote: ReadRemote = async (path) => ({ type: "read", instruction: { path, text: path } })
-  const { deps, reader } = await place(["https://rules.test/a.md"], readRemote)
+  const load: Load = async ({ files }) => ({ instructions: files.map((path) => ({ path, text: path })), notices: [] })
+  const { deps, reader } = await place(["https://rules.test/a.md"], load)
   const paths = async () => (await reader.read()).instructions.map(({ path }) => path)
 
   expect(await paths()).toEqual(["https://rules.test/a.md"])

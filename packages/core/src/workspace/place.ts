@@ -1,21 +1,18 @@
-import type { Instruction } from "./instruction-file.ts"
-import type { ReadRemote } from "./remote.ts"
+import type { Instruction, WorkspaceReader } from "../contracts/workspace.ts"
 import { within } from "../base/deadlines.ts"
 import type { EventBus } from "../contracts/events.ts"
-import { loadInstructions } from "./instructions.ts"
 import type { Session } from "../record/message.ts"
-import { findWorktree } from "./worktree.ts"
 
 export interface PlaceDeps {
   readonly instructionFiles: readonly string[]
-  readonly readRemote: ReadRemote
+  readonly workspace: Pick<WorkspaceReader, "findWorktree" | "loadInstructions">
   readonly bus: EventBus
 }
 
 /** The directories and instructions around a session. */
 export interface Place {
   readonly directory: string
-  /** The root of the git work tree, or the directory itself outside of git. */
+  /** The root of the repository, or the directory itself outside of one. */
   readonly worktree: string
   readonly isGit: boolean
   readonly instructions: readonly Instruction[]
@@ -34,7 +31,7 @@ export interface PlaceReader {
 const FILES_TIMEOUT_MS = 50
 
 export function readPlace(deps: PlaceDeps, { id, directory }: Pick<Session, "id" | "directory">): PlaceReader {
-  const worktree = findWorktree(directory)
+  const worktree = deps.workspace.findWorktree(directory)
 
   function read(files: readonly string[]) {
     const reading = readFiles(files)
@@ -46,7 +43,7 @@ export function readPlace(deps: PlaceDeps, { id, directory }: Pick<Session, "id"
   async function readFiles(files: readonly string[]): Promise<Place> {
     const root = await worktree
     const places = { directory, worktree: root ?? directory }
-    const { instructions, notices } = await loadInstructions({ ...places, files, readRemote: deps.readRemote })
+    const { instructions, notices } = await deps.workspace.loadInstructions({ ...places, files })
     for (const message of notices) deps.bus.publish("session.notice", { sessionID: id, message })
     return { ...places, isGit: root !== undefined, instructions }
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../engine-fixture.ts"
 import { calls, said, textOf, windowModel } from "../window-model.ts"
 import { ProviderError } from "../../src/base/errors.ts"
-import type { ModelRequest } from "../../src/contracts/model.ts"
+import type { FileContent, Model, ModelRequest } from "../../src/contracts/model.ts"
 
 // The smallest PNG there is: one pixel.
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
@@ -17,9 +17,20 @@ const files = (request: ModelRequest | undefined) => {
   )
 }
 
+/** Names all files of a refused request as the refused ones. */
+const findRejectedFiles: NonNullable<Model["findRejectedFiles"]> = async ({ message }, { messages }) => {
+  const all = messages.flatMap(({ content }): FileContent[] => {
+    return content.flatMap((item) => {
+      if (item.type === "tool-result") return item.attachments ?? []
+      return item.type === "file" ? item : []
+    })
+  })
+  return all.length > 0 ? { files: all, reason: `the provider refused it: ${message}` } : undefined
+}
+
 /** Refuses every request with an image in it, as a provider does that cannot read it. */
 function picky() {
-  return windowModel({
+  const model = windowModel({
     context: 100_000,
     agent: (request) => {
       if (files(request).length > 0) {
@@ -32,6 +43,7 @@ function picky() {
       return said("Fine.")
     },
   })
+  return { ...model, findRejectedFiles }
 }
 
 describe("an attachment that the provider refuses", () => {
@@ -70,7 +82,7 @@ describe("an attachment that the provider refuses", () => {
     const shot = testTool("shot", async () => "", {
       execute: async () => ({ title: "shot", output: "Taken.", attachments: [image("shot.png")] }),
     })
-    await using test = await testEngine({ model, tools: [shot] })
+    await using test = await testEngine({ model: { ...model, findRejectedFiles }, tools: [shot] })
     expect((await test.ask("Look.")).type).toBe("answered")
     expect(textOf(model.asked.at(-1) as ModelRequest)).toContain("shot.png (image/png) is left out")
   })

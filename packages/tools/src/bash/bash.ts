@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { canonicalJSON, defineTool, isWaitingCommand, type Tool, type ToolContext } from "@pawl/core"
+import { canonicalJSON, defineTool, type Tool, type ToolContext } from "@pawl/core"
 import { createGuardian, createProcessTable, type Guardian } from "@pawl/process-guard"
 import { displayName } from "../display-name.ts"
 import { relativeName } from "../paths.ts"
@@ -16,6 +16,7 @@ import { createLiveGroups } from "./live-groups.ts"
 import type { CommandStart } from "./start-command.ts"
 import { createSessionDirectories, type Place } from "./session-directories.ts"
 import { createStartPlaces } from "./start-place.ts"
+import { isWaitingCommand } from "./waiting-command.ts"
 
 interface Start extends Omit<CommandStart, "live" | "processes" | "guardian" | "onExit"> {
   readonly onExit?: () => Promise<readonly SetAside[]>

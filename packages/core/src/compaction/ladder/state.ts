@@ -1,5 +1,6 @@
 import type { JSONObject } from "../../base/json.ts"
 import { emptyLedger, foldLedger, type Ledger } from "../../facts/ledger.ts"
+import type { OutputFacts } from "../../contracts/output-facts.ts"
 import { writtenTodos } from "../../record/todos.ts"
 import type { AssistantMessage, MessageWithParts } from "../../record/message.ts"
 import { isRequest } from "../../record/request-order.ts"
@@ -29,6 +30,7 @@ export type OpenRequest = JSONObject & { readonly id: string; readonly text: str
  * repeated.
  */
 export function stateOf(
+  reader: OutputFacts,
   stored: readonly MessageWithParts[],
   talk: readonly MessageWithParts[],
   stays: ReadonlySet<string>,
@@ -39,12 +41,20 @@ export function stateOf(
   const asked = carriedRequests(before.asked, said)
   return {
     through: since.reduce((newest, { info }) => (info.id > newest ? info.id : newest), before.through),
-    ledger: foldLedger(before.ledger, since),
+    ledger: foldLedger(before.ledger, since, reader),
     todos: newestTodos(since) ?? before.todos,
     asked,
     missingRequests: before.missingRequests + before.asked.length + said.length - asked.length,
     requests: openRequests(before.requests, talk, stays),
   }
+}
+
+/** Returns the user's requests without a final answer, as `stateOf` does if no message stays. */
+export function requestsOf(
+  stored: readonly MessageWithParts[],
+  talk: readonly MessageWithParts[],
+): readonly OpenRequest[] {
+  return openRequests(carriedOver(stored).requests, talk, new Set())
 }
 
 function carriedOver(stored: readonly MessageWithParts[]): State {

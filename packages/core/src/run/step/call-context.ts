@@ -2,6 +2,7 @@ import type { ProcessorScene } from "./processor.ts"
 import { billWrites } from "./processor.ts"
 import { toStoredError } from "../../base/errors.ts"
 import type { Write } from "../../contracts/storage.ts"
+import type { WorkspaceReader } from "../../contracts/workspace.ts"
 import { mediaFitter, type MediaFitterDeps } from "../../media/media-fitter.ts"
 import type { AssistantMessage, MessageWithParts } from "../../record/message.ts"
 import type { Arrange } from "../../record/request-order.ts"
@@ -11,10 +12,10 @@ import type { RunScene } from "../../tool-call/run-handles.ts"
 import type { ToolCallOutcome } from "../../tool-call/tool-call.ts"
 import { spentOf } from "../../usage/stored-spending.ts"
 import { loadedInstructions } from "../../workspace/loaded.ts"
-import { nestedInstructions } from "../../workspace/nested.ts"
 
 export interface CallContextDeps extends MediaFitterDeps {
   readonly arrange: Arrange
+  readonly workspace: Pick<WorkspaceReader, "nestedInstructions">
 }
 
 /** Returns the functions through which the calls of a step read the conversation. */
@@ -24,18 +25,19 @@ export function callContext(
   { messages }: Pick<History, "messages">,
 ): Pick<ProcessorScene, "entered" | "fitted"> {
   const { lead, talk } = deps.arrange(messages)
-  return { entered: nestedReader(scene, [lead, talk]), fitted: mediaFitter(deps, scene.model, scene.signal) }
+  return { entered: nestedReader(deps, scene, [lead, talk]), fitted: mediaFitter(deps, scene.model, scene.signal) }
 }
 
 /** Reads the history when a call first enters a directory; most steps never do. */
 function nestedReader(
+  { workspace }: CallContextDeps,
   { directory, worktree, instructionPaths }: RunScene,
   messages: readonly (readonly MessageWithParts[])[],
 ) {
   let loaded: Set<string> | undefined
   return (path: string) => {
     loaded ??= new Set([...instructionPaths, ...messages.flatMap((each) => [...loadedInstructions(each)])])
-    return nestedInstructions({ directory, worktree, path, loaded })
+    return workspace.nestedInstructions({ directory, worktree, path, loaded })
   }
 }
 

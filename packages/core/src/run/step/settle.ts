@@ -2,7 +2,7 @@ import { ProviderError } from "../../base/errors.ts"
 import type { AskedRequest } from "../../budget/budget.ts"
 import { makeRoom } from "../../compaction/room.ts"
 import type { Write } from "../../contracts/storage.ts"
-import { findRejected, quarantinesSince, quarantineWrites } from "../../media/quarantine.ts"
+import { quarantinesSince, quarantineWrites } from "../../media/quarantine.ts"
 import { addSpent, figuresOf, type Spent } from "../../record/spent.ts"
 import { usagePart } from "../../usage/usage-part.ts"
 import { type BrokenAttempt, giveUpWrite, goOnElsewhere, retryPart, retryWrites } from "../retry/broken-attempt.ts"
@@ -112,14 +112,15 @@ function removalWrites(
 const MAX_QUARANTINES = 3
 
 /** Returns the writes that keep refused files out of the next request; empty if the error is not about files. */
-export function quarantine(
+export async function quarantine(
   { now }: Pick<StepDeps, "now">,
+  { model }: Pick<StepScene, "model">,
   { history, user }: StepInput,
   { request }: Pick<ReadyStep, "request">,
   error: unknown,
-): Write[] {
+): Promise<Write[]> {
   if (!(error instanceof ProviderError)) return []
-  const rejection = findRejected(error, request)
-  if (!rejection || quarantinesSince(history.messages, user.time.created) >= MAX_QUARANTINES) return []
-  return quarantineWrites(history.messages, rejection, now())
+  if (quarantinesSince(history.messages, user.time.created) >= MAX_QUARANTINES) return []
+  const rejected = await model.findRejectedFiles?.(error, request)
+  return rejected ? quarantineWrites(history.messages, rejected, now()) : []
 }

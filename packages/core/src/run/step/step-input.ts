@@ -1,6 +1,7 @@
 import type { CacheLedger } from "../../cache/cache-ledger.ts"
 import type { SummaryInAdvance } from "../../compaction/prepare-summary.ts"
 import type { RoomDeps } from "../../compaction/room.ts"
+import type { WorkspaceReader } from "../../contracts/workspace.ts"
 import type { MediaFitterDeps } from "../../media/media-fitter.ts"
 import type { UserMessage } from "../../record/message.ts"
 import type { RepetitionGuard } from "../../repetition/repetition-guard.ts"
@@ -13,6 +14,7 @@ import type { ProcessorDeps, ProcessorScene } from "./processor.ts"
 export interface StepDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, FallbackDeps {
   readonly storage: ProcessorDeps["storage"] & RoomDeps["storage"]
   readonly deadlines: ProcessorDeps["deadlines"] & MediaFitterDeps["deadlines"]
+  readonly workspace: WorkspaceReader
   readonly retry: RetryPolicy
   /** Returns a number from 0 to 1. */
   readonly random: () => number

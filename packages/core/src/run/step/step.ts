@@ -31,13 +31,8 @@ export async function takeStep(deps: StepDeps, scene: StepScene, step: StepInput
     const about = { sessionID: message.sessionID, rootSessionID, agent, model: model.ref }
     const error = await judgedFailure(deps, { ...about, messageID: message.id, attempt }, outcome.error, signal)
     const elapsed = performance.now() - began
-    const failure = {
-      error,
-      called: outcome.called,
-      attempt,
-      elapsed,
-      quarantine: quarantine(deps, step, ready, error),
-    }
+    const rejected = await quarantine(deps, scene, step, ready, error)
+    const failure = { error, called: outcome.called, attempt, elapsed, quarantine: rejected }
     const decision = decideAfterFailure(failure, deps.retry, deps.random())
     const broken = { message, outcome, error, attempt, elapsed }
     const next = await settleFailure(deps, scene, step, ready, { attempt: broken, spent, decision })

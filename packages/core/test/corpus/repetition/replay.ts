@@ -15,18 +15,21 @@ import type { Repetition } from "../../../src/repetition/repetition.ts"
 import { requestedTimes } from "../../../src/repetition/requested-times.ts"
 import { createTextWatch } from "../../../src/repetition/text.ts"
 import { createCallsOfTurn } from "../../../src/repetition/turn-calls.ts"
-import { isWaitingCommand } from "../../../src/repetition/waiting-command.ts"
 import type { Trace, TraceCall, TraceEvent } from "./trace.ts"
 
 const sessionID = "ses_1"
 const model = { providerID: "acme", modelID: "small" }
 const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
+/** The commands of the corpus by which an agent waits; the real tool knows more of them. */
+const WAITING =
+  /\bsleep \d|\bgh (run view|pr checks)\b|\bkubectl (-n \w+ )?(get|rollout status)\b|\bdocker compose ps\b|\btail\b.*\.log\b|\bcurl -s localhost|\bpg_isready\b/
+
 /** What the tools of the traces say of their repetition. */
 export const traits: Readonly<Record<string, LoopTraits>> = {
   bash: {
     loopKey: ({ command, workdir }) => canonicalJSON({ command, workdir }),
-    pollable: ({ command }) => typeof command === "string" && isWaitingCommand(command),
+    pollable: ({ command }) => typeof command === "string" && WAITING.test(command),
   },
   job_output: { pollable: true },
 }

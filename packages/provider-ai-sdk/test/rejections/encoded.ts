@@ -1,0 +1,6 @@
+import type { FileContent } from "@pawl/core"
+
+/** Characters of base64. */
+export function encoded({ url }: FileContent): number {
+  return url.length - url.indexOf(",") - 1
+}

@@ -1,0 +1,3 @@
+export { createWorkspace, type WorkspaceOptions } from "./create-workspace.ts"
+export { findProjectID } from "./find-project-id.ts"
+export { findWorktree } from "./worktree.ts"
