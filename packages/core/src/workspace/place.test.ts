@@ -16,7 +16,8 @@ async function temporary(): Promise<string> {
 }
 
 async function place(instructionFiles: string[], readRemote: ReadRemote) {
-  const deps = { instructionFiles, readRemote, bus: { publish: () => undefined, subscribe: () => () => undefined } }
+  const bus = { publish: () => undefined, subscribe: () => () => undefined }
+  const deps = { settings: () => ({ instructionFiles }), readRemote, bus }
   return { deps, reader: readPlace(deps, { id: "ses_1", directory: await temporary() }) }
 }
 
@@ -45,7 +46,7 @@ it("is read anew where the settings name other files", async () => {
   const paths = async () => (await reader.read()).instructions.map(({ path }) => path)
 
   expect(await paths()).toEqual(["https://rules.test/a.md"])
-  deps.instructionFiles = ["https://rules.test/b.md"]
+  deps.settings = () => ({ instructionFiles: ["https://rules.test/b.md"] })
   expect(await paths()).toEqual(["https://rules.test/b.md"])
 })
 
