@@ -24,7 +24,7 @@ import { createProjectIDs } from "./sessions/project-id.ts"
 import { type RetrySettings, retryPolicy } from "./request/retry.ts"
 import { createRoots } from "./store/roots.ts"
 import { createTurns } from "./store/turns.ts"
-import { createSettings, type EngineSettings, type LiveSettings, type Settings } from "./settings.ts"
+import { createSettings, type EngineSettings, type LiveSettings } from "./settings.ts"
 import type { Storage } from "./contracts/storage.ts"
 import type { CallProcesses } from "./contracts/call-processes.ts"
 import { childEnvironment } from "./contracts/environment.ts"
@@ -86,7 +86,7 @@ export interface Composed {
   readonly update: LiveSettings["update"]
 }
 
-export type EngineDeps = Settings & ReturnType<typeof createParts>
+export type EngineDeps = Pick<LiveSettings, "settings" | "findModel"> & ReturnType<typeof createParts>
 
 /** Functions that work as soon as the engine exists. */
 export interface EngineLinks {
@@ -105,10 +105,10 @@ export function compose(options: EngineOptions, { engine, isRunning }: EngineLin
   )
   const roots = createRoots(options.storage)
   const connected = connectPlugins({ bus, deadlines, engine, roots })
-  const { settings, update } = createSettings(options, deadlines.firstEvent)
+  const { update, ...live } = createSettings(options, deadlines.firstEvent)
   const { hooks } = connected.plugins
   const parts = createParts(options, { now, ids, deadlines, bus, roots, hooks, isRunning })
-  return { deps: withSettings(settings, parts), connected, update }
+  return { deps: { ...parts, ...live }, connected, update }
 }
 
 type Shared = Pick<EngineLinks, "isRunning"> & {
@@ -169,11 +169,4 @@ function checkedDeadlines(options: EngineOptions): Deadlines {
   }
   if (!(deadlines.lease > 0)) throw new RangeError(`deadlines.lease is ${deadlines.lease}: it must be more than 0 ms.`)
   return deadlines
-}
-
-/**
- * Adds the settings as getters, so each read returns the current value. A spread copy keeps the values at that time.
- */
-function withSettings<T extends object>(settings: Settings, parts: T): T & Settings {
-  return Object.defineProperties(parts, Object.getOwnPropertyDescriptors(settings)) as T & Settings
 }

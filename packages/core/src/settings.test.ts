@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { answeringModel } from "../test/answering-model.ts"
+import { createSettings } from "./settings.ts"
 import { testEngine, testTool } from "../test/engine-fixture.ts"
 import { called, said } from "../test/streaming-model.ts"
 import type { Engine, EngineSettings } from "./index.ts"
@@ -104,4 +105,16 @@ describe("settings that change while a session runs", () => {
     expect(model.requests.map(({ system }) => system[0])).toEqual(["Mine.", "Mine.", "Mine."])
     await test[Symbol.asyncDispose]()
   })
+})
+
+const other = { providerID: "test", modelID: "other" }
+
+it("keeps settings that were taken before a change, and gives the new ones to a copy of their reader", () => {
+  const { update, ...live } = createSettings({ providers: [], fallback: [other] }, 0)
+  const copy = { ...live }
+  const before = copy.settings()
+  update({ fallback: [], agents: [{ name: "poet" }] })
+  expect([before.fallback, before.agents.has("poet")]).toEqual([[other], false])
+  expect([copy.settings().fallback, copy.settings().agents.has("poet")]).toEqual([[], true])
+  expect(copy.settings().version).toBeGreaterThan(before.version)
 })

@@ -40,7 +40,7 @@ export interface EngineSettings {
   readonly titleModel?: ModelRef | false
 }
 
-/** The settings as the parts of the engine read them. Read each one again at each use, because it may change. */
+/** The settings at one time. They never change: a part that outlives a step takes them again at each use. */
 export interface Settings {
   readonly tools: readonly Tool[]
   readonly toolSwitches: (model: ModelRef) => Readonly<Record<string, boolean>>
@@ -51,68 +51,55 @@ export interface Settings {
   readonly instructionFiles: readonly string[]
   readonly limits: RunLimits
   readonly titleModel: ModelRef | false | undefined
-  readonly findModel: (ref: ModelRef) => Promise<Model>
-  /** Returns a number that grows with each change. */
-  readonly settingsVersion: () => number
+  /** Grows with each change. */
+  readonly version: number
 }
 
 export interface LiveSettings {
-  readonly settings: Settings
+  /** Returns the settings as they are now. */
+  readonly settings: () => Settings
+  /** Makes a model with the providers as they are now. */
+  readonly findModel: (ref: ModelRef) => Promise<Model>
   /** Replaces the named settings. A setting that is `undefined` gets its default; other settings stay. */
   readonly update: (changes: { readonly [K in keyof EngineSettings]?: EngineSettings[K] | undefined }) => void
 }
 
 /** Creates the settings. `deadline`: milliseconds that a provider may take to give a model; 0: no limit. */
 export function createSettings(given: EngineSettings, deadline: number): LiveSettings {
-  let version = 0
   let current = given
-  let agents = agentsOf(given)
+  let settings = settled(given, agentsOf(given), 0)
   let findModel = createModelFinder(given.providers, deadline)
-  const none: readonly never[] = []
-  const noLimits: RunLimits = {}
-  const noSwitches = () => ({})
   return {
-    settings: {
-      get tools() {
-        return current.tools ?? none
-      },
-      get toolSwitches() {
-        return current.toolSwitches ?? noSwitches
-      },
-      get agents() {
-        return agents
-      },
-      get permission() {
-        return current.permission ?? none
-      },
-      get model() {
-        return current.model
-      },
-      get fallback() {
-        return current.fallback ?? none
-      },
-      get instructionFiles() {
-        return current.instructionFiles ?? none
-      },
-      get limits() {
-        return current.limits ?? noLimits
-      },
-      get titleModel() {
-        return current.titleModel
-      },
-      findModel: (ref) => findModel(ref),
-      settingsVersion: () => version,
-    },
+    settings: () => settings,
+    findModel: (ref) => findModel(ref),
     update(changes) {
       const { providers = current.providers } = changes
       const next = { ...current, ...(changes as Partial<EngineSettings>), providers }
       // Invalid agents throw before anything has changed.
-      const nextAgents = next.agents === current.agents ? agents : agentsOf(next)
+      const agents = next.agents === current.agents ? settings.agents : agentsOf(next)
       if (providers !== current.providers) findModel = createModelFinder(providers, deadline)
-      agents = nextAgents
+      settings = settled(next, agents, settings.version + 1)
       current = next
-      version++
     },
+  }
+}
+
+const none: readonly never[] = []
+const noSwitches = () => ({})
+
+/** Fills in the defaults. */
+function settled(given: EngineSettings, agents: Settings["agents"], version: number): Settings {
+  return {
+    tools: given.tools ?? none,
+    toolSwitches: given.toolSwitches ?? noSwitches,
+    agents,
+    permission: given.permission ?? none,
+    model: given.model,
+    fallback: given.fallback ?? none,
+    instructionFiles: given.instructionFiles ?? none,
+    limits: given.limits ?? {},
+    titleModel: given.titleModel,
+    version,
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { MessageID } from "../base/ids.ts"
 import { noTokens } from "../record/tokens.ts"
 import { type Budget, createBudget } from "./budget.ts"
@@ -19,7 +19,7 @@ async function worker(budget: Budget, draw: () => { sent: number; cost: number; 
   const costs: number[] = []
   for (;;) {
     const { sent, cost, most } = draw()
-    const asked = await budget.ask(request(sent, most), signal)
+    const asked = await budget.ask(() => request(sent, most), signal)
     if (isLimitReached(asked)) return costs
     await new Promise((resolve) => setTimeout(resolve, (cost * 7) % 3))
     asked.pay(payer, { requests: 1, tokens: { ...noTokens, input: cost }, cost })
@@ -48,16 +48,16 @@ describe("requests beside each other", () => {
 
   it("wait for nobody as long as there is enough for all", async () => {
     const budget = createBudget({ cost: 1000 })
-    const all = await Promise.all([1, 2, 3].map(() => budget.ask(request(10, 100), signal)))
+    const all = await Promise.all([1, 2, 3].map(() => budget.ask(() => request(10, 100), signal)))
     expect(all.map(({ type }) => type)).toEqual(["asked", "asked", "asked"])
     budget.close()
   })
 
   it("stop waiting with their signal", async () => {
     const budget = createBudget({ cost: 100 })
-    await budget.ask(request(10, 200), signal)
+    await budget.ask(() => request(10, 200), signal)
     const controller = new AbortController()
-    const waiting = budget.ask(request(10, 200), controller.signal)
+    const waiting = budget.ask(() => request(10, 200), controller.signal)
     controller.abort(new Error("Enough."))
     await expect(waiting).rejects.toThrow("Enough.")
     budget.close()
@@ -74,4 +74,26 @@ it("takes what a conversation has in the provider's cache for cached", () => {
   expect(cost({ read: 0, write: 0 })).toBeCloseTo(15, 9)
   expect(cost({ read: 500_000, write: 0 })).toBeCloseTo(1 + 5, 9)
   expect(cost({ read: 0, write: 500_000 })).toBeCloseTo(1 + 6.25, 9)
+})
+
+it("reads and sums no usage without a limit, also of a run that works for such a run", async () => {
+  const read = vi.fn()
+  const watched = <T extends object>(value: T) => new Proxy(value, { get: (...of) => (read(), Reflect.get(...of)) })
+  const spent = watched({ requests: 1, tokens: noTokens, cost: 1 })
+  const info = watched({ id: "big", cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } })
+  const above = createBudget({})
+  for (const budget of [above, createBudget({ step: {} }, { above, shared: [] })]) {
+    const endStep = budget.beginStep()
+    expect(budget.reached()).toBeUndefined()
+    const permit = await budget.enter(signal)
+    budget.isUnpriced(info)
+    const asked = await budget.ask(() => (read(), request(10, 100)), signal)
+    if (isLimitReached(asked) || isLimitReached(permit)) throw new Error("There is no limit.")
+    asked.pay(payer, spent)
+    asked.over()
+    permit.answered()
+    endStep()
+    budget.close()
+  }
+  expect(read).not.toHaveBeenCalled()
 })

@@ -5,6 +5,7 @@ import type { Estimate } from "../usage/estimate.ts"
 import { createLedger, type Ledger } from "./ledger.ts"
 import {
   checkLimits,
+  hasLimit,
   type LimitReached,
   type Limits,
   type LimitScope,
@@ -29,6 +30,8 @@ export interface Account {
 
 /** The usage and the limits of a run. */
 export interface Budget {
+  /** False if no limit applies, so usage need not be known. */
+  readonly isLimited: boolean
   /** Returns the limit that prevents the next request, if any. */
   reached(): LimitReached | undefined
   /**
@@ -38,9 +41,9 @@ export interface Budget {
   enter(signal: AbortSignal): Promise<EnteredStep | LimitReached>
   /**
    * Like `enter`, for each request. If running requests may use up the rest, waits for them, so that at most one
-   * request exceeds a limit.
+   * request exceeds a limit. Calls `estimate` only if a limit applies.
    */
-  ask(estimate: Estimate, signal: AbortSignal): Promise<AskedRequest | LimitReached>
+  ask(estimate: () => Estimate, signal: AbortSignal): Promise<AskedRequest | LimitReached>
   /** Records that the run's usage is also stored with this message, as usage of its own. */
   told(message: MessageID): void
   /** Begins a step with its own limits; the returned function ends it. Steps of a run follow each other. */
@@ -65,7 +68,7 @@ export interface AskedRequest {
   over(): void
 }
 
-export interface BudgetOf {
+export interface BudgetOptions {
   /** Budget of the parent run, whose limits also apply. */
   readonly above?: Budget | undefined
   /** Limits that the run shares with others. */
@@ -73,13 +76,17 @@ export interface BudgetOf {
 }
 
 /** Creates a budget. Throws RangeError if a limit is negative or not a number. */
-export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf = {}): Budget {
+export function createBudget(limits: RunLimits, options: BudgetOptions = {}): Budget {
   checkLimits(limits)
+  const { shared = [] } = options
+  const above = options.above?.isLimited ? options.above : undefined
+  if (!above && shared.length === 0 && !hasLimit(limits)) return createUnlimited()
   const late = new AbortController()
   const timers = new Map<Account, NodeJS.Timeout>()
   const { steps: mostSteps, deadline, tokens, cost, requests, step = above?.step } = limits
-  const run = account("run", { ...given({ tokens, cost, requests, time: deadline }) })
-  const lasting = [run, ...shared, ...(above?.accounts() ?? [])]
+  const own = given({ tokens, cost, requests, time: deadline })
+  const run = Object.keys(own).length > 0 ? [account("run", own)] : []
+  const lasting = [...run, ...shared, ...(above?.accounts() ?? [])]
   const steps = createStepCount(mostSteps)
   const unpriced = new Set<string>()
   let current: Account | undefined
@@ -117,9 +124,12 @@ export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf
     }
     return undefined
   }
-  run.ledger().begin()
-  watch(run)
+  for (const each of run) {
+    each.ledger().begin()
+    watch(each)
+  }
   return {
+    isLimited: true,
     reached: () => reached() ?? steps.reached() ?? above?.reached(),
     accounts,
     step,
@@ -151,7 +161,8 @@ export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf
         },
       }
     },
-    async ask(estimate, signal) {
+    async ask(estimated, signal) {
+      const estimate = estimated()
       for (;;) {
         await ready(signal)
         signal.throwIfAborted()
@@ -189,6 +200,31 @@ export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf
       for (const timer of timers.values()) clearTimeout(timer)
       for (const each of shared) each.close?.()
     },
+  }
+}
+
+const nothing = () => undefined
+const permit: EnteredStep = { type: "entered", isLast: false, answered: nothing, leave: nothing }
+const unreserved: AskedRequest = { type: "asked", pay: nothing, over: nothing }
+
+/** Creates the budget of a run without limits. It permits every step and request, and reads and sums no usage. */
+function createUnlimited(): Budget {
+  const { signal } = new AbortController()
+  return {
+    isLimited: false,
+    reached: nothing,
+    enter: () => Promise.resolve(permit),
+    async ask(_estimate, waiting) {
+      waiting.throwIfAborted()
+      return unreserved
+    },
+    told: nothing,
+    beginStep: () => nothing,
+    isUnpriced: () => false,
+    accounts: () => [],
+    step: undefined,
+    signal,
+    close: nothing,
   }
 }
 

@@ -65,6 +65,12 @@ export function checkLimits(limits: RunLimits): void {
   }
 }
 
+/** Returns whether any limit is set. */
+export function hasLimit({ step = {}, session = {}, day = {}, ...run }: RunLimits): boolean {
+  const { of: _of, ...ofDay } = day
+  return [step, session, ofDay, run].some((limits) => Object.values(limits).some((limit) => limit !== undefined))
+}
+
 /** Returns the limit that prevents the next request, if any. Without an estimate, only the usage so far decides. */
 export function refusal(
   scope: LimitScope,

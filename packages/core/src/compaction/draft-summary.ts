@@ -1,4 +1,3 @@
-import type { Agent } from "../agents/agent.ts"
 import type { Kept } from "./ladder/candidate.ts"
 import { callLimit, INSTRUCTION_TOKENS, madeRoom, MOST_CALLS } from "./ladder/limits.ts"
 import type { CompactionRecord } from "../record/compaction-record.ts"
@@ -28,7 +27,6 @@ export interface DraftDeps extends PreflightDeps {
   readonly ids: IDSource
   readonly now: () => number
   readonly askModel: AskModel
-  readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
 }
 
@@ -79,7 +77,7 @@ export async function draftSummary(
   isSkippable: boolean,
 ): Promise<Draft | undefined> {
   const { scene, record } = input
-  const model = await findSummarizer(deps, scene.model)
+  const model = await findSummarizer(deps, scene)
   const window = model.info.limit.input || model.info.limit.context
   const division = divideContext(deps, {
     ...input,
@@ -151,10 +149,9 @@ function prepared(
   return hooked(hooks, { ...about, model: model.ref, message: marker.info }, request, signal)
 }
 
-/** Returns the model of the hidden agent `compaction`. Falls back to the conversation's model. */
-async function findSummarizer({ agents, findModel }: DraftDeps, model: Model): Promise<Model> {
-  const ref = agents.get(SUMMARIZER)?.model
-  return ref ? findModel(ref).catch(() => model) : model
+/** Returns the model that writes summaries. Falls back to the conversation's model. */
+async function findSummarizer({ findModel }: DraftDeps, { summaryModel, model }: RunScene): Promise<Model> {
+  return summaryModel ? findModel(summaryModel).catch(() => model) : model
 }
 
 async function askHooks(

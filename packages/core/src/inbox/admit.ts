@@ -25,7 +25,7 @@ const DEFAULT_TITLE = /^(New|Child) session - /
 
 export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
   readonly storage: JournalDeps["storage"] & Pick<Storage, "readMessages" | "readContext" | "readChanges">
-  readonly agents: ReadonlyMap<string, Agent>
+  readonly settings: () => { readonly agents: ReadonlyMap<string, Agent> }
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly hooks: Hooks
   readonly roots: Roots
@@ -103,7 +103,7 @@ export async function admit(
   // Tasks of agents may be empty.
   if (by === "user") requirePrompt(parts, { command: input.command, isUnanswered })
   const { agent, model } = message
-  if (agent !== input.agent) chooseAgent(deps.agents, agent, by)
+  if (agent !== input.agent) chooseAgent(deps.settings().agents, agent, by)
   const fit = mediaFitter(deps, await deps.findModel(model), signal)
   const fitted: Part[] = []
   for (const part of parts) fitted.push(part.type === "file" ? await fit(part) : part)
@@ -166,7 +166,8 @@ async function rootFor({ hooks, roots }: Pick<AdmitDeps, "hooks" | "roots">, ses
 }
 
 /** Rejects if a part names an agent or a model that is not available. */
-async function requireNamed({ agents, findModel }: AdmitDeps, parts: readonly PromptPart[]): Promise<void> {
+async function requireNamed({ settings, findModel }: AdmitDeps, parts: readonly PromptPart[]): Promise<void> {
+  const { agents } = settings()
   for (const part of parts) {
     if (part.type === "agent") chooseAgent(agents, part.name, "agent")
     if (part.type !== "subtask") continue

@@ -36,6 +36,7 @@ export function duePrompts({ waiting = [] }: Pick<History, "waiting">, isTurnOve
 export async function deliver(deps: AdmitDeps, journal: Journal, history: History, due: Due): Promise<void> {
   const { session, messages } = history
   let newest = messages.at(-1)?.info.id
+  const { agents } = deps.settings()
   let { agent } = session
   let since: Pick<UserMessage, "id" | "time"> | undefined = messages.findLast((message) => isRequest(message))?.info
   for (const prompt of due.prompts) {
@@ -45,7 +46,7 @@ export async function deliver(deps: AdmitDeps, journal: Journal, history: Histor
       continue
     }
     const id = deps.ids.message(newest)
-    const following = info.delivery?.agent === "session" && deps.agents.get(agent ?? "")
+    const following = info.delivery?.agent === "session" && agents.get(agent ?? "")
     const message: UserMessage = {
       ...{ ...info, id, time: { created: deps.now() }, agent: following ? following.name : info.agent },
       delivery: { mode: info.delivery?.mode ?? "queue", state: "delivered" },

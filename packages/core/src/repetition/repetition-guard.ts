@@ -9,6 +9,7 @@ import { createTextWatch } from "./text.ts"
 import { createCallsOfTurn } from "./turn-calls.ts"
 import { RepetitionError } from "../base/errors.ts"
 import type { MessageID } from "../base/ids.ts"
+import { lazy } from "../base/lazy.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { MessageWithParts } from "../record/message.ts"
 
@@ -70,7 +71,7 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
   return {
     see(messages) {
       judgeCall = createCallJudge(callsOfTurn(messages))
-      requested = once(() => requestedTimes(messages))
+      requested = lazy(() => requestedTimes(messages))
       // The model has not answered the last nudge yet, so the same repetition does not count again.
       repeated = hasNudge(messages) ? undefined : judgeAnswers(messages)
     },
@@ -107,11 +108,6 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
       }
     },
   }
-}
-
-function once<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined
-  return () => (known ??= { value: read() }).value
 }
 
 /** Returns whether the newest message tells the model that it repeats itself. */

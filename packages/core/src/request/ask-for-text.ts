@@ -1,5 +1,6 @@
 import { readAnswer, type TextAnswer } from "./read-answer.ts"
 import type { MessageID } from "../base/ids.ts"
+import { lazy } from "../base/lazy.ts"
 import type { Model, ModelRequest } from "../contracts/model.ts"
 import { judgeReport } from "../measure/judge-report.ts"
 import { inputTokens } from "../measure/measured-request.ts"
@@ -40,7 +41,7 @@ export async function askForText(
   signal: AbortSignal,
 ): Promise<TextAnswer> {
   const bytes = bytesOf(request)
-  const estimate = estimateOfText(bytes, request, model.info)
+  const estimate = lazy(() => estimateOfText(bytes, request, model.info))
   const asked = await budget.ask(estimate, signal)
   if (asked.type !== "asked") throw new LimitError(asked)
   let received = 0
@@ -53,7 +54,7 @@ export async function askForText(
     spent = billOf({ reported, judgement, bytes, estimate, received }, model.info)
     return answer
   } finally {
-    const bill = spent ?? brokenOff(estimate, received, model.info)
+    const bill = spent ?? brokenOff(estimate(), received, model.info)
     asked.pay(payer, bill)
     asked.over()
     onSpent(bill)

@@ -4,6 +4,7 @@ import type { Model } from "../contracts/model.ts"
 import type { ToolPlace } from "../contracts/tool.ts"
 import type { WindowLimits } from "../measure/truncate.ts"
 import type { PermissionRules } from "../permission/rules.ts"
+import type { ModelRef } from "../record/message.ts"
 import type { ToolSet } from "../tool-set/tool-set.ts"
 import type { HeadDecision } from "./context-head.ts"
 import type { SystemSources } from "./system-prompt.ts"
@@ -14,6 +15,10 @@ export interface StepContext extends ToolPlace {
   readonly agent: string
   readonly settings: Agent
   readonly model: Model
+  /** Models that replace one that has failed, in this order. */
+  readonly fallback: readonly ModelRef[]
+  /** The model that writes summaries. Default: the model of the step. */
+  readonly summaryModel: ModelRef | undefined
   /** Current sources of the system prompt. */
   readonly sources: SystemSources
   /** Decision about keeping the system prompt that the context began with. */

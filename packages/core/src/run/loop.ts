@@ -116,7 +116,7 @@ function sceneOf(deps: LoopDeps & { readonly hooks: HeldHooks }, run: LoopRun, {
 /** Returns whether another agent continues now that the work of this one is done. */
 async function handOver(deps: LoopDeps, run: LoopRun, { messages }: History, action: NextAction): Promise<boolean> {
   if (action.type !== "stop" || run.only || action.answer?.info.error) return false
-  const handover = handoverOf(messages, deps.agents)
+  const handover = handoverOf(messages, deps.settings().agents)
   const newest = messages.at(-1)
   if (!handover || !newest) return false
   await run.journal.commit(handoverWrites(deps, handover, newest))

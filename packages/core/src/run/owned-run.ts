@@ -27,17 +27,22 @@ import { createRepetitionGuard } from "../repetition/repetition-guard.ts"
 import { endedByDeadline, type RunResult, toResult } from "./run-result.ts"
 import type { Runs } from "./run-api.ts"
 import type { ToolSet } from "../tool-set/tool-set.ts"
-import { createScenes, type SceneDeps, type Scenes } from "./step/scene.ts"
+import { createScenes, type SceneDeps, type Scenes, type SceneSettings } from "./step/scene.ts"
 
 type RunParts = LoopDeps & PlaceDeps & SceneDeps & AdmitDeps
+
+export interface RunSettings extends SceneSettings {
+  readonly instructionFiles: readonly string[]
+  /** Limits of each run that does not work for another run. */
+  readonly limits: RunLimits
+}
 
 export interface RunsDeps extends RunParts {
   readonly storage: Storage
   readonly repetition: RepetitionSettings
   /** Names this engine in leases. */
   readonly owner: string
-  /** Limits of each run that does not work for another run. */
-  readonly limits: RunLimits
+  readonly settings: () => RunSettings
   /** Maximum depth of subagent sessions. 1: subagents have no subagents. */
   readonly subagentDepth: number
   /** Returns whether this engine runs the session. */
@@ -177,7 +182,7 @@ async function runOwned(
     const repetition = createRepetitionGuard({
       settings: deps.repetition,
       canAsk: deps.ask !== undefined || deps.askPolicy === "wait",
-      traitsOf: (name) => tools?.find(name) ?? deps.tools.find((tool) => tool.name === name),
+      traitsOf: (name) => tools?.find(name) ?? deps.settings().tools.find((tool) => tool.name === name),
     })
     const run = {
       scenes,

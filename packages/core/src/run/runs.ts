@@ -46,7 +46,7 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     signal?.addEventListener("abort", onAbort, { once: true })
     if (signal?.aborted) onAbort()
     // A run that works for another run is bound by the limits of that run.
-    const limits = (options.budget ? options.limits : { ...deps.limits, ...options.limits }) ?? {}
+    const limits = (options.budget ? options.limits : { ...deps.settings().limits, ...options.limits }) ?? {}
     const shared = options.budget ? [] : accounts.of(sessionID, limits)
     const budget = createBudget(limits, { above: options.budget, shared })
     budget.signal.addEventListener("abort", () => controller.abort(), { once: true })

@@ -20,7 +20,7 @@ import type { Pin } from "./pins.ts"
 import { type Checked, checkPrompt, type PreflightDeps } from "../request/preflight.ts"
 import type { Roots } from "../store/roots.ts"
 import { type PlaceDeps, readPlace } from "../workspace/place.ts"
-import { createScenes, type SceneDeps } from "../run/step/scene.ts"
+import { createScenes, type SceneDeps, type SceneSettings } from "../run/step/scene.ts"
 import { withHead } from "../run/step/step-head.ts"
 
 /** Contents of the next request of a session, without the next prompt. Tokens are estimates. */
@@ -73,6 +73,7 @@ export interface PastBust extends Omit<CacheBust, "sessionID" | "reason"> {
 }
 
 export interface ContextReportDeps extends PlaceDeps, SceneDeps, PreflightDeps {
+  readonly settings: () => SceneSettings & { readonly instructionFiles: readonly string[] }
   readonly storage: Pick<Storage, "readContext" | "readChanges" | "readMessages" | "getSession">
   readonly selectPrunable: SelectPrunable
   readonly ids: IDSource

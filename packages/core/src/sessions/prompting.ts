@@ -31,8 +31,10 @@ export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
 export interface PromptingDeps extends AdmitDeps, Omit<StoreOnlyDeps, "storage" | "deadlines" | "runs"> {
   readonly storage: AdmitDeps["storage"] & StoreOnlyDeps["storage"] & QueueDeps["storage"]
   readonly deadlines: AdmitDeps["deadlines"] & StoreOnlyDeps["deadlines"]
-  /** The model of prompts without a model. */
-  readonly model: ModelRef | undefined
+  readonly settings: () => ReturnType<AdmitDeps["settings"]> & {
+    /** The model of prompts without a model. */
+    readonly model: ModelRef | undefined
+  }
 }
 
 /** Services that work on a prompt. */
@@ -54,7 +56,7 @@ export async function prompt(
   const isOpen = deps.hooks.has("chat.message") || (input.command && deps.hooks.has("command.execute.before"))
   if (!isOpen) requirePrompt(input.parts, { command: input.command, isUnanswered: noReply === true })
   const session = await getSession(input.sessionID)
-  const chosen = input.agent === undefined ? undefined : chooseAgent(deps.agents, input.agent, by)
+  const chosen = input.agent === undefined ? undefined : chooseAgent(deps.settings().agents, input.agent, by)
   const { agent, model } = agentAndModel(deps, session, { agent: chosen, model: input.model })
   const found = await deps.findModel(model)
   if (input.variant !== undefined) requireVariant(found, input.variant)
@@ -101,12 +103,13 @@ export async function prompt(
  * model.
  */
 export function agentAndModel(
-  deps: Pick<PromptingDeps, "agents" | "model">,
+  { settings }: Pick<PromptingDeps, "settings">,
   session: Session,
   chosen: { readonly agent?: Agent | undefined; readonly model?: ModelRef | undefined },
 ): { readonly agent: Agent; readonly model: ModelRef } {
-  const agent = chosen.agent ?? findAgent(deps.agents, session.agent ?? buildAgent.name)
-  const model = chosen.model ?? agent.model ?? session.model ?? deps.model
+  const { agents, model: usual } = settings()
+  const agent = chosen.agent ?? findAgent(agents, session.agent ?? buildAgent.name)
+  const model = chosen.model ?? agent.model ?? session.model ?? usual
   if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
   return { agent, model }
 }

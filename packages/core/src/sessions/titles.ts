@@ -20,14 +20,16 @@ import { usagePart } from "../usage/usage-part.ts"
 export interface TitlesDeps extends JournalDeps {
   readonly ids: IDSource
   readonly storage: JournalDeps["storage"] & Pick<Storage, "getSession" | "readMessages">
-  readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly askModel: AskModel
   readonly inTurn: InTurn
   readonly hooks: Pick<Hooks, "has" | "transform">
   readonly mask: (text: string) => string
-  /** The model that names sessions. Default: the model of the agent `title`. `false`: sessions are not named. */
-  readonly titleModel: ModelRef | false | undefined
+  readonly settings: () => {
+    readonly agents: ReadonlyMap<string, Agent>
+    /** The model that names sessions. Default: the model of the agent `title`. `false`: sessions are not named. */
+    readonly titleModel: ModelRef | false | undefined
+  }
 }
 
 /** Names new sessions with a model, during the work on their first prompt. */
@@ -59,7 +61,10 @@ const TITLER = "title"
 export function createTitles(deps: TitlesDeps): Titles {
   const closing = new AbortController()
   const work = new Map<SessionID, Promise<void>>()
-  const titleModel = () => deps.titleModel || deps.agents.get(TITLER)?.model
+  const titleModel = () => {
+    const { titleModel: chosen, agents } = deps.settings()
+    return chosen || agents.get(TITLER)?.model
+  }
 
   async function smallModel(sessionID: SessionID, { providerID }: ModelRef, signal: AbortSignal) {
     const about = { sessionID, rootSessionID: sessionID, providerID }
@@ -67,7 +72,7 @@ export function createTitles(deps: TitlesDeps): Titles {
   }
 
   async function name(sessionID: SessionID, prompt: string, { budget, model, messageID }: TitledRun) {
-    const plain = titleRequest(sessionID, prompt, deps.agents.get(TITLER))
+    const plain = titleRequest(sessionID, prompt, deps.settings().agents.get(TITLER))
     const signal = AbortSignal.any([closing.signal, budget.signal])
     const ref = titleModel() ?? (await smallModel(sessionID, model, signal))
     if (!ref) return
@@ -99,7 +104,7 @@ export function createTitles(deps: TitlesDeps): Titles {
 
   return {
     isWanted({ parentID, title }) {
-      if (deps.titleModel === false) return false
+      if (deps.settings().titleModel === false) return false
       const canBe = titleModel() !== undefined || deps.hooks.has("provider.small_model")
       return canBe && parentID === undefined && !hasGivenTitle({ title })
     },

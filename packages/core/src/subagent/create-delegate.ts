@@ -31,7 +31,7 @@ export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: Delegat
     // The outcome of an ended task is only read, so its agent may be unavailable by now.
     const ended = begun && readOutcome(begun, key)
     if (begun && ended) return resultOf(deps, begun, begun.model ?? run.model, ended)
-    const agent = chooseAgent(deps.agents, task.agent, "agent")
+    const agent = chooseAgent(deps.settings().agents, task.agent, "agent")
     if (run.depth >= deps.subagentDepth) throw new DelegationError(tooDeep(deps.subagentDepth))
     const model = agent.model ?? task.model ?? run.model
     const { info } = await deps.findModel(model)

@@ -9,7 +9,7 @@ const model = {
 }
 const believed: Judgement = { type: "believed", by: "size", basis: { bytes: 40_000, tokens: 10_000 } }
 const ignored = (problem: ReportProblem): Judgement => ({ type: "ignored", problem, basis: undefined })
-const estimate = { input: { ...noTokens, input: 1000, cache: { read: 9000, write: 0 } } }
+const estimate = () => ({ input: { ...noTokens, input: 1000, cache: { read: 9000, write: 0 } } })
 const answer: CompletedAnswer = {
   ...{ reported: { ...noTokens, input: 500, output: 100, reasoning: 20 }, judgement: believed },
   ...{ bytes: 40_000, estimate, received: 400 },
@@ -34,7 +34,7 @@ describe("billOf", () => {
 
   it("estimates all of an answer that is not reported", () => {
     const bill = billOf({ ...answer, reported: noTokens, judgement: ignored("missing") }, model)
-    expect(bill).toMatchObject({ tokens: { ...estimate.input, output: 100 }, estimated: { tokens: 10_100 } })
+    expect(bill).toMatchObject({ tokens: { ...estimate().input, output: 100 }, estimated: { tokens: 10_100 } })
   })
 
   it("follows a server that has read less than it was sent", () => {

@@ -11,7 +11,8 @@ export interface CompletedAnswer {
   readonly judgement: Judgement
   /** Bytes of text in the request. */
   readonly bytes: number
-  readonly estimate: Pick<Estimate, "input">
+  /** Called only if the report cannot be true. */
+  readonly estimate: () => Pick<Estimate, "input">
   /** Characters of the received answer. */
   readonly received: number
 }
@@ -31,7 +32,7 @@ export function billOf(answer: CompletedAnswer, { cost: price, limit }: Pick<Mod
   const written = reported.output + reported.reasoning
   const maxOutput = Math.max(MAX_PLAUSIBLE_OUTPUT, limit.output * MAX_OUTPUT_FACTOR, received)
   const isUnwritten = written > maxOutput || (isFalse && written === 0)
-  const { input, cache } = isFalse ? estimate.input : reported
+  const { input, cache } = isFalse ? estimate().input : reported
   const output = isUnwritten ? Math.ceil(received / BYTES_PER_TOKEN) : reported.output
   const tokens = { input, output, reasoning: isUnwritten ? 0 : reported.reasoning, cache }
   const paid = cost(tokens, price)

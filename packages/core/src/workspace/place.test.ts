@@ -19,7 +19,8 @@ type Load = WorkspaceReader["loadInstructions"]
 
 async function place(instructionFiles: string[], loadInstructions: Load) {
   const workspace = { ...noWorkspace, loadInstructions }
-  const deps = { instructionFiles, workspace, bus: { publish: () => undefined, subscribe: () => () => undefined } }
+  const bus = { publish: () => undefined, subscribe: () => () => undefined }
+  const deps = { settings: () => ({ instructionFiles }), workspace, bus }
   return { deps, reader: readPlace(deps, { id: "ses_1", directory: await temporary() }) }
 }
 
@@ -49,7 +50,7 @@ it("is read anew where the settings name other files", async () => {
   const paths = async () => (await reader.read()).instructions.map(({ path }) => path)
 
   expect(await paths()).toEqual(["https://rules.test/a.md"])
-  deps.instructionFiles = ["https://rules.test/b.md"]
+  deps.settings = () => ({ instructionFiles: ["https://rules.test/b.md"] })
   expect(await paths()).toEqual(["https://rules.test/b.md"])
 })
 

@@ -4,7 +4,7 @@ import type { EventBus } from "../contracts/events.ts"
 import type { Session } from "../record/message.ts"
 
 export interface PlaceDeps {
-  readonly instructionFiles: readonly string[]
+  readonly settings: () => { readonly instructionFiles: readonly string[] }
   readonly workspace: Pick<WorkspaceReader, "findWorktree" | "loadInstructions">
   readonly bus: EventBus
 }
@@ -48,10 +48,11 @@ export function readPlace(deps: PlaceDeps, { id, directory }: Pick<Session, "id"
     return { ...places, isGit: root !== undefined, instructions }
   }
 
-  let last = read(deps.instructionFiles)
+  let last = read(deps.settings().instructionFiles)
   return {
     read() {
-      if (last.files !== deps.instructionFiles) last = read(deps.instructionFiles)
+      const { instructionFiles } = deps.settings()
+      if (last.files !== instructionFiles) last = read(instructionFiles)
       return last.reading
     },
     begun: begunBy(last.reading),

@@ -58,3 +58,13 @@ it.each([200, 2000])("a step reads nothing anew of %s messages that the step bef
   expect(first?.texts).toBeGreaterThanOrEqual(count)
   expect(later).toEqual(Array.from({ length: STEPS }, () => ({ texts: 0, contents: 0 })))
 })
+
+it("a step without limits reads the prices once, for the usage that is stored", async () => {
+  let reads = 0
+  const inner = windowModel({ context: 0, agent: looking(STEPS) })
+  const info = { ...inner.info }
+  watch(info, "cost", () => reads++)
+  await using test = await testEngine({ model: { ...inner, info }, tools: [look] })
+  expect(await test.ask("Go")).toMatchObject({ type: "answered" })
+  expect(reads).toBe(STEPS + 1)
+})

@@ -1,6 +1,5 @@
 import { isRequest } from "../../record/request-order.ts"
 import { messageOf, ProviderError, type ProviderErrorKind } from "../../base/errors.ts"
-import type { Agent } from "../../agents/agent.ts"
 import type { Model } from "../../contracts/model.ts"
 import {
   isSameModel,
@@ -23,8 +22,6 @@ const REPLACEABLE: ReadonlySet<ProviderErrorKind> = new Set([
 ])
 
 export interface FallbackDeps {
-  /** Fallback models, in order, of agents without a list of their own. */
-  readonly fallback: readonly ModelRef[]
   readonly findModel: (ref: ModelRef) => Promise<Model>
 }
 
@@ -63,10 +60,10 @@ function isPrompt(message: MessageWithParts): boolean {
   return isRequest(message) || message.parts.some((part) => part.type === "subtask")
 }
 
-/** The message to answer, its agent, and the model that has failed permanently. */
+/** The message to answer, its fallback models in order, and the model that has failed permanently. */
 export interface Failed {
   readonly user: UserMessage
-  readonly agent: Pick<Agent, "fallback">
+  readonly fallback: readonly ModelRef[]
   readonly model: ModelRef
 }
 
@@ -74,12 +71,12 @@ export interface Failed {
  * Returns the next available model of the list. `skipped` names the unavailable models before it, with their errors.
  */
 export async function nextModel(
-  { fallback, findModel }: FallbackDeps,
+  { findModel }: FallbackDeps,
   error: unknown,
-  { user, agent, model }: Failed,
+  { user, fallback, model }: Failed,
 ): Promise<{ readonly to: ModelRef; readonly model: Model; readonly skipped: readonly string[] } | undefined> {
   if (!(error instanceof ProviderError) || !REPLACEABLE.has(error.kind)) return undefined
-  const all = [user.model, ...(agent.fallback ?? fallback)]
+  const all = [user.model, ...fallback]
   const chain = all.filter((ref, index) => all.findIndex((each) => isSameModel(each, ref)) === index)
   const at = chain.findIndex((ref) => isSameModel(ref, model))
   const skipped: string[] = []

@@ -1,4 +1,5 @@
 import { RepetitionError } from "../../base/errors.ts"
+import { lazy } from "../../base/lazy.ts"
 import type { AskedRequest } from "../../budget/budget.ts"
 import { tellUnpriced } from "../../budget/unpriced.ts"
 import { createPromptTraces } from "../../cache/cache-ledger.ts"
@@ -24,7 +25,7 @@ export interface ReadyStep {
   readonly message: AssistantMessage
   readonly request: ModelRequest
   readonly checked: Checked
-  readonly estimate: Estimate
+  readonly estimate: () => Estimate
   readonly asked: AskedRequest
   /** Attempts that failed before this process took the step, with their milliseconds. */
   readonly before: { readonly failed: number; readonly elapsed: number }
@@ -82,7 +83,7 @@ async function readyStep(
   if (step.isFirst && (await tidy(deps, room))) return again("room-made")
   const output = clampOutput(policy.maxOutput, policy.window, expected.tokens + expected.margin)
   const sent = { expected, maxOutput: model.info.limit.output > 0 ? output : 0 }
-  const estimate = estimateOf({ ...sent, last: lastTokens(history.messages, model.ref) }, model.info)
+  const estimate = lazy(() => estimateOf({ ...sent, last: lastTokens(history.messages, model.ref) }, model.info))
   tellUnpriced(deps.bus, scene.budget, message.sessionID, model)
   const asked = await scene.budget.ask(estimate, signal)
   if (asked.type !== "asked") return { type: "end", end: asked }

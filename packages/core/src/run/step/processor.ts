@@ -54,7 +54,7 @@ export interface Step {
   /** The request as it was measured. */
   readonly checked: Pick<Checked, "size" | "expected" | "policy" | "learned" | "last">
   readonly cacheLedger: Pick<CacheLedger, "ended">
-  readonly estimate: Estimate
+  readonly estimate: () => Estimate
   /** Permit of the request. Reserves its cost until the request is paid. */
   readonly asked: AskedRequest
   /** Cost of earlier attempts. */
@@ -170,7 +170,7 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   const judged = at.end && judgeEnd(step, at.end.usage)
   const spent = judged
     ? billOf({ ...judged, ...step, received: at.received }, step.model.info)
-    : brokenOff(step.estimate, at.received, step.model.info)
+    : brokenOff(step.estimate(), at.received, step.model.info)
   step.asked.pay(step.message.id, spent)
   step.asked.over()
   if (at.end && !failure) scene.onEnd(true)

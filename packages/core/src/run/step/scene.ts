@@ -21,18 +21,23 @@ import { overflowPolicy } from "../../measure/overflow-policy.ts"
 import { limitsWithin, type OutputLimits } from "../../measure/truncate.ts"
 import { systemSources } from "../../request/system-prompt.ts"
 
+export interface SceneSettings {
+  readonly tools: readonly Tool[]
+  readonly toolSwitches: (model: ModelRef) => Readonly<Record<string, boolean>>
+  readonly agents: ReadonlyMap<string, Agent>
+  readonly permission: readonly PermissionScope[]
+  readonly fallback: readonly ModelRef[]
+  /** Changes when any of these settings changes. */
+  readonly version: number
+}
+
 export interface SceneDeps {
   readonly storage: Pick<Storage, "getSession">
   readonly contextSettings: CompactionSettings
   readonly outputLimits: OutputLimits
-  readonly tools: readonly Tool[]
-  readonly toolSwitches: (model: ModelRef) => Readonly<Record<string, boolean>>
-  readonly agents: ReadonlyMap<string, Agent>
+  readonly settings: () => SceneSettings
   readonly findModel: (ref: ModelRef) => Promise<Model>
-  readonly permission: readonly PermissionScope[]
   readonly platform: string
-  /** Returns a number that changes when any of these settings changes. */
-  readonly settingsVersion: () => number
 }
 
 export interface SceneRun {
@@ -48,6 +53,9 @@ export interface SceneRun {
   /** Set if the session may have no subagents. Default: `false` */
   readonly isDeepest?: boolean
 }
+
+/** The hidden agent that writes summaries. */
+const SUMMARIZER = "compaction"
 
 const noDelegate: Delegate = () => Promise.reject(new Error("There are no subagents here."))
 
@@ -74,8 +82,8 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
   /** Tool lists by model and tools. An unchanged list keeps its identity, so requests begin with the same bytes. */
   const definitions = new Map<string, ToolSet["definitions"]>()
 
-  async function create(user: UserMessage, hooks: HeldHooks): Promise<SharedScene> {
-    const settings = findAgent(deps.agents, user.agent)
+  async function create(user: UserMessage, hooks: HeldHooks, given: SceneSettings): Promise<SharedScene> {
+    const settings = findAgent(given.agents, user.agent)
     const model = await deps.findModel(user.model)
     const { directory, worktree, isGit, instructions } = await place.read()
     const sources = systemSources({
@@ -88,17 +96,17 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
       platform: deps.platform,
     })
     const parents = await above
-    const rules = permissionRules(deps, settings, session, parents)
-    const listing = listingAgents(deps, settings, session).map((agent) => {
-      return agent === settings ? rules : permissionRules(deps, agent, session, parents)
+    const rules = permissionRules(given, settings, session, parents)
+    const listing = listingAgents(given, settings, session).map((agent) => {
+      return agent === settings ? rules : permissionRules(given, agent, session, parents)
     })
     const scope = {
       ...{ sessionID: session.id, rootSessionID, agent: settings.name, model: user.model },
       ...{ directory, worktree, signal },
     }
-    const switches = { ...deps.toolSwitches(model.ref), ...user.tools, ...withheldTools(settings, rules, run) }
+    const switches = { ...given.toolSwitches(model.ref), ...user.tools, ...withheldTools(settings, rules, run) }
     const offered = offering(
-      withoutTools(await createToolSet(hooks, deps.tools, scope), switches),
+      withoutTools(await createToolSet(hooks, given.tools, scope), switches),
       (tool) =>
         model.info.capabilities.toolCall &&
         listing.some((each) => !isDeniedThroughout(each, tool.permission ?? tool.name)),
@@ -115,17 +123,20 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
     return {
       ...{ agent: settings.name, settings, model, sources, rules, tools },
       ...{ directory, worktree, rootSessionID, journal, signal, onSent, onAnswer, delegate: delegateFor(user.model) },
+      fallback: settings.fallback ?? given.fallback,
+      summaryModel: given.agents.get(SUMMARIZER)?.model,
       instructionPaths: instructions.map(({ path }) => path),
       outputLimits: limitsWithin(overflowPolicy(model.info, model.ref, deps.contextSettings).usable, deps.outputLimits),
     }
   }
 
   return (user, hooks) => {
-    const now = `${hooks.version} ${deps.settingsVersion()}`
+    const given = deps.settings()
+    const now = `${hooks.version} ${given.version}`
     if (now !== version) scenes = new Map()
     version = now
     const key = JSON.stringify([user.agent, user.model, user.tools])
-    const scene = scenes.get(key) ?? create(user, hooks)
+    const scene = scenes.get(key) ?? create(user, hooks, given)
     scenes.set(key, scene)
     return scene
   }
@@ -136,7 +147,7 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
  * invalidate the provider's cache. Tools that only some of these agents may use are listed for all of them, and refused
  * when they are called. The agent of a subagent's session stays the same.
  */
-function listingAgents({ agents }: Pick<SceneDeps, "agents">, agent: Agent, session: Session): Agent[] {
+function listingAgents({ agents }: Pick<SceneSettings, "agents">, agent: Agent, session: Session): Agent[] {
   if (session.delegation || !isFor(agent, "user")) return [agent]
   return [...agents.values()].filter((each) => each === agent || isFor(each, "user"))
 }

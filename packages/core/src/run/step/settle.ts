@@ -31,7 +31,7 @@ export async function settleFailure(
     decision,
   }: { readonly attempt: BrokenAttempt; readonly spent: Spent; readonly decision: FailureDecision },
 ): Promise<Retry | StepResult> {
-  const { journal, signal, model, settings: agent } = scene
+  const { journal, signal, model, fallback } = scene
   const { error, outcome } = attempt
   const message = { ...attempt.message, ...figuresOf(addSpent(spent, scene.generator.spent)) }
   const failed = { ...attempt, message }
@@ -55,7 +55,7 @@ export async function settleFailure(
       await journal.commit([...cutOff(deps, message), ...nudgeMessage(deps, user, message.id, decision.text)])
       return TAKEN
     case "give-up": {
-      const isTaken = await goOnElsewhere(deps, { journal, user, agent, model: model.ref }, failed)
+      const isTaken = await goOnElsewhere(deps, { journal, user, fallback, model: model.ref }, failed)
       if (!isTaken) await journal.commit([giveUpWrite(deps, message, error, decision)])
       return isTaken && !outcome.called ? again("other-model") : TAKEN
     }
