@@ -6,7 +6,7 @@ import { verboseLine } from "../logging/verbose-line.ts"
 import { quietOutput } from "../output/quiet-output.ts"
 import { toldOutput } from "../output/told-output.ts"
 import { reportError } from "../report-error.ts"
-import { absolute } from "../settings/layer.ts"
+import { absolute } from "@pawl/config/layer"
 import type { General } from "./general.ts"
 import { UsageError } from "./usage-error.ts"
 

@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { withLock } from "@pawl/process-lock"
-import { privateDirectory, writeDurably } from "../files/durable-file.ts"
+import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
 import { type Entries, readEntries } from "./auth-file.ts"
 
 /** Replaces the file with the result of `edit`. No other process can write in between. */

@@ -1,6 +1,6 @@
 import type { StoredAuth } from "@pawl/core"
 import { presets, setKeyVariable } from "../model/presets.ts"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 
 /** That there is something to reach a provider with. */
 export interface KeySource {

@@ -12,7 +12,7 @@ import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { allAgents } from "../settings/agents.ts"
 import { readDefinedSettings } from "../settings/definitions.ts"
-import { layerOf } from "../settings/layer.ts"
+import { layerOf } from "@pawl/config/layer"
 import type { definitionOptions } from "./definitions.form.ts"
 
 type Input = CommandInput<typeof definitionOptions>

@@ -12,7 +12,7 @@ import { longWork } from "../storage/long-work.ts"
 import { openStorage } from "../storage/open-storage.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import { copyAll } from "./storage-copy.ts"
-import { statusOf } from "../files/status-of.ts"
+import { statusOf } from "@pawl/files/status-of"
 
 type Input = CommandInput<typeof formattedStorageOptions>
 

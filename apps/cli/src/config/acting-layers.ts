@@ -1,7 +1,7 @@
 import type { Config } from "@pawl/config"
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Host } from "../host.ts"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { isSwitchedOn } from "../settings/switches.ts"
 
 /** What a variable of the environment comes to, in the keys of a configuration; undefined where it says nothing. */

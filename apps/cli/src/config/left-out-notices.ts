@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { LeftOut } from "@pawl/config"
-import { privateDirectory, writeDurably } from "../files/durable-file.ts"
-import type { Layer } from "../settings/layer.ts"
+import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
+import type { Layer } from "@pawl/config/layer"
 import { isRecord } from "../trust/content-effects.ts"
 
 type Named = Pick<Layer, "source" | "leftOut">

@@ -1,7 +1,7 @@
 import { createSecrets } from "@pawl/secrets"
 import type { Config } from "@pawl/config"
 import { describe, expect, it } from "vitest"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { PLUGINS } from "../plugins/config-changes.ts"
 import { mergeLayers } from "@pawl/config"
 import { configuredServers, hasServers } from "./configured-servers.ts"

@@ -1,4 +1,4 @@
-import { type Layer, layerOf } from "../settings/layer.ts"
+import { type Layer, layerOf } from "@pawl/config/layer"
 import type { ConnectionSources } from "./connection-sources.ts"
 import { ollamaAddress } from "./ollama-host.ts"
 import { type Preset, presets } from "./presets.ts"

@@ -1,7 +1,7 @@
 import type { Config } from "@pawl/config"
 import type { Secrets } from "@pawl/secrets"
 import type { SignIn } from "../auth/provider-auth.ts"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 
 /** Sources of a provider's connection. */
 export interface ConnectionSources {

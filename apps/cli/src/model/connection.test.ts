@@ -1,6 +1,6 @@
 import type { Config } from "@pawl/config"
 import { describe, expect, it } from "vitest"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { connectionOf, projectAddress, type ConnectionSources } from "./connection.ts"
 
 function sources(

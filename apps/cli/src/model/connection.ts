@@ -1,5 +1,5 @@
 import { UsageError } from "../arguments/usage-error.ts"
-import { absolute, baseOf, layerOf } from "../settings/layer.ts"
+import { absolute, baseOf, layerOf } from "@pawl/config/layer"
 import { addressOf, presetOf } from "./address.ts"
 import type { ConnectionSources } from "./connection-sources.ts"
 import { keyOf } from "./key.ts"

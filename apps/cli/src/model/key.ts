@@ -1,5 +1,5 @@
 import { UsageError } from "../arguments/usage-error.ts"
-import { type Layer, layerOf } from "../settings/layer.ts"
+import { type Layer, layerOf } from "@pawl/config/layer"
 import { type Address, presetAddress, presetOf } from "./address.ts"
 import type { ConnectionSources } from "./connection-sources.ts"
 import { keyVariablesOf, type Preset } from "./presets.ts"

@@ -1,5 +1,5 @@
 import type { Config } from "@pawl/config"
-import { type Layer, layerOf } from "../settings/layer.ts"
+import { type Layer, layerOf } from "@pawl/config/layer"
 import { addressOf } from "./address.ts"
 import type { ConnectionSources } from "./connection-sources.ts"
 import { isForeign } from "./provider-kind.ts"

@@ -1,4 +1,4 @@
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { configValues } from "../config/config-values.ts"
 import { quoted } from "../render/quoted.ts"
 import { configEffects } from "../trust/config-effects.ts"

@@ -1,5 +1,5 @@
 import { type Config, formatKeyPath, isPluginPath, type KeyPath, type LeftOut, organizationLayer } from "@pawl/config"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 
 export interface OfferedConfig {
   readonly address: string

@@ -1,6 +1,6 @@
 import { ConfigError } from "@pawl/config"
 import type { Secrets } from "@pawl/secrets"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { readOrganizations } from "./organization-store.ts"
 
 /**

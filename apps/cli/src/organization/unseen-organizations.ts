@@ -1,4 +1,4 @@
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 
 /** Returns notices about organizations with a sign-in whose configuration is not accepted on this machine. */
 export function unseenOrganizations(kept: ReadonlySet<string>, layers: readonly Layer[]): string[] {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { PluginReport } from "@pawl/core"
 import { withLock } from "@pawl/process-lock"
-import { privateDirectory, writeDurably } from "../files/durable-file.ts"
+import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
 
 /** How a plugin's hook did in all runs that came to their end. */
 export interface RecordedCall {

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, checkedLayer } from "@pawl/config"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 
 type Fields = Readonly<Record<string, unknown>>
 

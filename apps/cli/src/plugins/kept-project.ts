@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { mergeLayers } from "@pawl/config"
 import type { DefinedSettings } from "../settings/definitions.ts"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 
 /** The settings as they were, with what the user's own configuration says by now: what a project supplies stays as it was. */
 export function withKeptProject(was: DefinedSettings, now: Pick<DefinedSettings, "layers">): DefinedSettings {

@@ -2,7 +2,7 @@ import { mkdir, readFile, realpath, stat } from "node:fs/promises"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { type Config, documentValue, editDocument, isPluginPath, pluginName, projectDirectories } from "@pawl/config"
 import { UsageError } from "../arguments/usage-error.ts"
-import { replaceFile } from "../files/held-file.ts"
+import { replaceFile } from "@pawl/files/held-file"
 import type { Settings } from "../settings/settings.ts"
 import { ownPlugin } from "./own-plugins.ts"
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { isPluginPath, pluginName } from "@pawl/config"
 import type { Host } from "../host.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
-import { absolute, baseOf, type Layer } from "../settings/layer.ts"
+import { absolute, baseOf, type Layer } from "@pawl/config/layer"
 import { ownPlugin, ownPlugins } from "./own-plugins.ts"
 
 /** A plugin that a configuration or a plugin directory requests. */

@@ -3,7 +3,7 @@ import { type Agent, buildAgent, builtinAgents, isFor } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { suggestion } from "../arguments/suggestion.ts"
 import { toModelRef } from "../model/model-ref.ts"
-import { type Layer, layerOf } from "./layer.ts"
+import { type Layer, layerOf } from "@pawl/config/layer"
 
 /** Agent that writes summaries. Users and other agents cannot select it. */
 export const SUMMARIZER = "compaction"

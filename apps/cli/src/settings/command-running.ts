@@ -1,7 +1,7 @@
 import type { Shell } from "@pawl/tools"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
-import { absolute, baseOf, layerOf } from "./layer.ts"
+import { absolute, baseOf, layerOf } from "@pawl/config/layer"
 import type { Settings } from "./settings.ts"
 
 /** How commands are run. */

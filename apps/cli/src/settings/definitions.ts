@@ -10,7 +10,7 @@ import {
   type ToolFile,
 } from "@pawl/config"
 import type { Host } from "../host.ts"
-import { absolute, baseOf, layerOf } from "./layer.ts"
+import { absolute, baseOf, layerOf } from "@pawl/config/layer"
 import { readSettings, type Settings } from "./settings.ts"
 import type { TrustOptions } from "../trust/decide-trust.ts"
 import { dividedAgent } from "../trust/without-untrusted.ts"

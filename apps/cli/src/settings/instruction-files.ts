@@ -3,7 +3,7 @@ import { realpath, stat } from "node:fs/promises"
 import { isIP } from "node:net"
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { Host } from "../host.ts"
-import { absolute, baseOf, type Layer } from "./layer.ts"
+import { absolute, baseOf, type Layer } from "@pawl/config/layer"
 import type { Settings } from "./settings.ts"
 import { isSwitchedOn } from "./switches.ts"
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { type AgentDefinition, type Config, permissionRules } from "@pawl/config"
 import type { PermissionScope } from "@pawl/core"
-import type { Layer } from "./layer.ts"
+import type { Layer } from "@pawl/config/layer"
 
 /**
  * Returns a scope for each layer's rules, so that no layer can lift a deny of another one. The more specific rules for one

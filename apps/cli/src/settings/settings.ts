@@ -8,7 +8,7 @@ import { projectContent } from "../trust/project-content.ts"
 import { requireUnchanged } from "../trust/require-unchanged.ts"
 import { withoutUntrusted } from "../trust/without-untrusted.ts"
 import { rememberSecrets } from "./known-secrets.ts"
-import { absolute, baseOf, type Layer, layerOf } from "./layer.ts"
+import { absolute, baseOf, type Layer, layerOf } from "@pawl/config/layer"
 import { storageChoice, type StorageChoice, type StorageSources } from "./storage-choice.ts"
 
 /** The configuration for a directory, and what follows from where its parts were written. */

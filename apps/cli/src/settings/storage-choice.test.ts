@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Layer } from "./layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { refusedStorage, storageChoice } from "./storage-choice.ts"
 
 const users: Layer = {

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { Host } from "../host.ts"
-import { absolute, baseOf, type Layer, layerOf } from "./layer.ts"
+import { absolute, baseOf, type Layer, layerOf } from "@pawl/config/layer"
 
 /** The selected storage, and the source of the choice. */
 export interface StorageChoice {

@@ -1,6 +1,6 @@
 import { hasPort } from "./allow-private.ts"
-import type { Layer } from "./layer.ts"
-import { layerOf } from "./layer.ts"
+import type { Layer } from "@pawl/config/layer"
+import { layerOf } from "@pawl/config/layer"
 
 /** A sentence for each thing that the configuration counts on, and that pawl cannot do. */
 export function checkSupport(layers: readonly Layer[]): string[] {

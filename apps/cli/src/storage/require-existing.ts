@@ -1,6 +1,6 @@
 import { UsageError } from "../arguments/usage-error.ts"
 import type { StorageChoice } from "../settings/storage-choice.ts"
-import { statusOf } from "../files/status-of.ts"
+import { statusOf } from "@pawl/files/status-of"
 
 /**
  * Throws UsageError where an option names a file or directory that is not there: to open it would make it, and a slip of

@@ -1,4 +1,4 @@
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { type Does, isRecord, serverEffect, shellOf, written } from "./content-effects.ts"
 import { withoutUntrusted } from "./without-untrusted.ts"
 

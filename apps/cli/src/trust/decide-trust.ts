@@ -1,4 +1,4 @@
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { type Effect, effectsOf } from "./effects.ts"
 import type { ProjectContent } from "./project-content.ts"
 import { addTrust, readTrustStore } from "./trust-store.ts"

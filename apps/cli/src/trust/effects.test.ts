@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { contentKind } from "./content-kind.ts"
 import { effectsOf } from "./effects.ts"
 

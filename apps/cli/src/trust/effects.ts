@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { configEffects } from "./config-effects.ts"
 import type { ReadFile } from "./content-reader.ts"
 import { contentEffects } from "./content-effects.ts"

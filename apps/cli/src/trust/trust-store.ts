@@ -1,7 +1,7 @@
 import { readFile, rename, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { withLock } from "@pawl/process-lock"
-import { privateDirectory, writeDurably } from "../files/durable-file.ts"
+import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
 import type { ProjectContent } from "./project-content.ts"
 
 /** A stored decision of the user to trust a project. */

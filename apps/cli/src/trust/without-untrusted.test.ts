@@ -1,6 +1,6 @@
 import { jsonSchema } from "@pawl/config"
 import { expect, it } from "vitest"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { withoutUntrusted } from "./without-untrusted.ts"
 
 // As a later version of the configuration may have it.

@@ -1,5 +1,5 @@
 import type { AgentConfig, Config } from "@pawl/config"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 
 /**
  * Keys that an untrusted project may set: they run no code, redirect no requests, and lift no setting of the user. Other keys

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Host } from "../host.ts"
 import { ownVersion } from "../own-version.ts"
-import { layerOf } from "../settings/layer.ts"
+import { layerOf } from "@pawl/config/layer"
 import type { Settings } from "../settings/settings.ts"
 import { isNewer } from "./newer-version.ts"
 

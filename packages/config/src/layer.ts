@@ -1,5 +1,7 @@
 import { dirname, join, resolve } from "node:path"
-import type { Config, ConfigLayer, LayerKind } from "@pawl/config"
+import type { ConfigLayer } from "./merge.ts"
+import type { Config } from "./schema.ts"
+import type { LayerKind } from "./source.ts"
 
 /** The configuration of one source. */
 export interface Layer {

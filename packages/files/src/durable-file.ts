@@ -9,9 +9,8 @@ const BATCH = 256 * 1024
 export type TextSink = (text: string) => Promise<void>
 
 /**
- * Writes a file by pieces of text. It is there whole or not at all, for its owner alone to read, and durable when this
- * resolves. What was there under its name is replaced; a link goes on to lead to it. What is no file, such as a pipe or
- * a terminal, gets the text as it comes.
+ * Writes a file in pieces of text: as a whole or not at all, readable only by its owner, and durable when this resolves.
+ * Replaces an existing file, also through a symbolic link, which stays. A pipe or a terminal gets the text directly.
  */
 export async function writeDurably<T>(path: string, write: (sink: TextSink) => Promise<T>): Promise<T> {
   const there = await statusOf(path)

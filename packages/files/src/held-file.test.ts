@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, realpath, rename, symlink, writeFile } from "
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { MovedDirectoryError } from "@pawl/held-directory"
-import { temporaryDirectory } from "../../test/host.ts"
+import { temporaryDirectory } from "../test/temporary-directory.ts"
 import { makeFile, replaceFile } from "./held-file.ts"
 
 async function place() {
