@@ -13,7 +13,7 @@ import { canAsk, confirm } from "../session/confirm.ts"
 import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
 import { readPlaces } from "../settings/settings.ts"
 import { trustLines } from "../trust/trust-lines.ts"
-import { addTrust, readTrustStore, removeTrust } from "../trust/trust-store.ts"
+import { addTrust, readTrustStore, removeTrust } from "@pawl/trust/trust-store"
 import type { trustOptions } from "./trust.form.ts"
 
 /** Shows what trusting a project would allow, and trusts it. */

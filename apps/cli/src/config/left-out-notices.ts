@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import type { LeftOut } from "@pawl/config"
 import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
 import type { Layer } from "@pawl/config/layer"
-import { isRecord } from "../trust/content-effects.ts"
+import { isRecord } from "@pawl/trust/content-effects"
 
 type Named = Pick<Layer, "source" | "leftOut">
 

@@ -1,7 +1,7 @@
 import type { Layer } from "@pawl/config/layer"
 import { configValues } from "../config/config-values.ts"
 import { quoted } from "../render/quoted.ts"
-import { configEffects } from "../trust/config-effects.ts"
+import { configEffects } from "@pawl/trust/config-effects"
 import { fittedLines } from "../trust/fitted-lines.ts"
 import { needsConsent } from "./organization-config.ts"
 import type { WellKnown } from "./well-known.ts"

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { isRecord } from "../trust/content-effects.ts"
+import { isRecord } from "@pawl/trust/content-effects"
 
 /** The stored state of an organization that the user signed in to. */
 export interface KeptOrganization {

@@ -1,4 +1,4 @@
-import { isRecord } from "../trust/content-effects.ts"
+import { isRecord } from "@pawl/trust/content-effects"
 import { fetchText, type FetchOptions } from "./fetch-text.ts"
 
 /** How a token is had, and the variable that the configuration calls it by. */

@@ -6,7 +6,7 @@ import { type DefinedSettings, readDefinedSettings } from "../settings/definitio
 import { type ChangingOptions, changingOptions } from "../settings/engine-options.ts"
 import { hasServers } from "../mcp/configured-servers.ts"
 import { permissionScopes } from "../settings/permission-scopes.ts"
-import { projectContent } from "../trust/project-content.ts"
+import { projectContent } from "@pawl/trust/project-content"
 import { laterKeys } from "./later-keys.ts"
 import { withKeptProject } from "./kept-project.ts"
 import { openTeam, type Played, type Team } from "./team.ts"

@@ -4,8 +4,8 @@ import type { Host } from "../host.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { packageMark } from "./trusted-packages.ts"
 import { wantedPlugins, type WantedPlugin } from "./wanted-plugins.ts"
-import { trustingEntry } from "../trust/trust-of.ts"
-import { readTrustStore } from "../trust/trust-store.ts"
+import { trustingEntry } from "@pawl/trust/trust-of"
+import { readTrustStore } from "@pawl/trust/trust-store"
 
 /** Facts about a plugin that are known without running it. */
 export interface KnownPlugin {

@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { DefinedSettings } from "../settings/definitions.ts"
-import { projectContent } from "../trust/project-content.ts"
-import { trustingEntry } from "../trust/trust-of.ts"
-import { addTrust, readTrustStore } from "../trust/trust-store.ts"
+import { projectContent } from "@pawl/trust/project-content"
+import { trustingEntry } from "@pawl/trust/trust-of"
+import { addTrust, readTrustStore } from "@pawl/trust/trust-store"
 
 /**
  * Keeps a project trusted after pawl has written one of its files on the user's request. False if the project was not trusted

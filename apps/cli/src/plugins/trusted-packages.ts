@@ -1,7 +1,7 @@
 import type { InstalledPackage, PackageCache } from "@pawl/plugin-loader"
 import type { DefinedSettings } from "../settings/definitions.ts"
-import { addTrustedPackages, readTrustStore } from "../trust/trust-store.ts"
-import { trustingEntry } from "../trust/trust-of.ts"
+import { addTrustedPackages, readTrustStore } from "@pawl/trust/trust-store"
+import { trustingEntry } from "@pawl/trust/trust-of"
 import type { CrewMember } from "./crew.ts"
 import type { WantedPlugin } from "./wanted-plugins.ts"
 

@@ -2,7 +2,7 @@ import type { Host } from "../host.ts"
 import { engineOptions } from "../settings/engine-options.ts"
 import { withDefinitions } from "../settings/definitions.ts"
 import { readSettings } from "../settings/settings.ts"
-import type { TrustFlag } from "../trust/trust-of.ts"
+import type { TrustFlag } from "@pawl/trust/trust-of"
 import type { LiveTools } from "./rehearse.ts"
 
 /** pawl's own tools in this directory, as the rules of its configuration allow; what they ask is refused. */

@@ -1,6 +1,6 @@
 import type { AskPolicy, DeliveryMode, RunLimits } from "@pawl/core"
 import type { SessionChoice } from "../session/find-session.ts"
-import type { TrustFlag } from "../trust/trust-of.ts"
+import type { TrustFlag } from "@pawl/trust/trust-of"
 
 /** The request of `pawl run`. */
 export interface TaskRequest {

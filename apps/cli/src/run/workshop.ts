@@ -48,7 +48,7 @@ import { agentNotice, agentOf, chosenCommand, commandName } from "./run-agent.ts
 import { addressNotice, chosenModel, modelSources } from "./run-model.ts"
 import { chosenVariant } from "./run-variant.ts"
 import type { TaskRequest } from "./task-request.ts"
-import type { AskTrust, TrustOptions } from "../trust/decide-trust.ts"
+import type { AskTrust, TrustOptions } from "@pawl/trust/decide-trust"
 import { workDirectory } from "./work-directory.ts"
 
 /** The open resources of a run. */

@@ -12,8 +12,8 @@ import {
 import type { Host } from "../host.ts"
 import { absolute, baseOf, layerOf } from "@pawl/config/layer"
 import { readSettings, type Settings } from "./settings.ts"
-import type { TrustOptions } from "../trust/decide-trust.ts"
-import { dividedAgent } from "../trust/without-untrusted.ts"
+import type { TrustOptions } from "@pawl/trust/decide-trust"
+import { dividedAgent } from "@pawl/trust/without-untrusted"
 
 /** Definitions of files besides the configuration. */
 export interface FileDefinitions {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryDirectory } from "../../test/host.ts"
-import type { TrustAnswer, TrustRequest } from "../trust/decide-trust.ts"
+import type { TrustAnswer, TrustRequest } from "@pawl/trust/decide-trust"
 import { readPlaces, readSettings } from "./settings.ts"
 
 /** A work tree with a directory in it, and the user's own places. */

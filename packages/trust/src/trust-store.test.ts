@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { temporaryDirectory } from "../../test/host.ts"
+import { temporaryDirectory } from "../test/temporary-directory.ts"
 import type { ProjectContent } from "./project-content.ts"
 import { addTrust, readTrustStore, removeTrust } from "./trust-store.ts"
 

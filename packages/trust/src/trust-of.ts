@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import type { ProjectContent } from "./project-content.ts"
 import type { TrustEntry } from "./trust-store.ts"
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, rename, symlink, writeFile } from "node:fs/promises"
 import { spawnSync } from "node:child_process"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { temporaryDirectory } from "../../test/host.ts"
+import { temporaryDirectory } from "../test/temporary-directory.ts"
 import { projectContent } from "./project-content.ts"
 
 async function project(files: Readonly<Record<string, string>> = {}) {

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { temporaryDirectory, testHost } from "../../test/host.ts"
-import { readDefinedSettings } from "../settings/definitions.ts"
-import { engineOptions } from "../settings/engine-options.ts"
+import { readDefinedSettings } from "./definitions.ts"
+import { engineOptions } from "./engine-options.ts"
 
 it("loads no tool that took the place of the one that was trusted", async () => {
   const root = await temporaryDirectory()
