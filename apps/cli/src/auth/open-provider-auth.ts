@@ -1,8 +1,8 @@
 import type { Engine } from "@pawl/core"
 import type { Host } from "../host.ts"
 import type { Settings } from "../settings/settings.ts"
-import { openAuthFile } from "./auth-file.ts"
-import { createProviderAuth, type ProviderAuth } from "./provider-auth.ts"
+import { openAuthFile } from "@pawl/credentials/auth-file"
+import { createProviderAuth, type ProviderAuth } from "@pawl/credentials/provider-auth"
 
 export interface OpenedAuth {
   readonly auth: ProviderAuth

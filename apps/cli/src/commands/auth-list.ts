@@ -1,5 +1,5 @@
 import type { CommandInput } from "../arguments/command.ts"
-import { openAuthFile } from "../auth/auth-file.ts"
+import { openAuthFile } from "@pawl/credentials/auth-file"
 import { keySources } from "../auth/key-sources.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"

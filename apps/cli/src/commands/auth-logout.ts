@@ -1,6 +1,6 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import { openAuthFile } from "../auth/auth-file.ts"
+import { openAuthFile } from "@pawl/credentials/auth-file"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { isOrganization, organizationAddress } from "../organization/organization-address.ts"

@@ -1,6 +1,6 @@
 import type { Config } from "@pawl/config"
 import type { Secrets } from "@pawl/secrets"
-import type { SignIn } from "../auth/provider-auth.ts"
+import type { SignIn } from "@pawl/credentials/provider-auth"
 import type { Layer } from "@pawl/config/layer"
 
 /** Sources of a provider's connection. */

@@ -1,5 +1,5 @@
 import type { KnownProvider, ModelInfo } from "@pawl/core"
-import type { ProviderAuth } from "../auth/provider-auth.ts"
+import type { ProviderAuth } from "@pawl/credentials/provider-auth"
 import { withCertificates } from "./certificates.ts"
 import { type Connection, connectionOf, type ConnectionSources } from "./connection.ts"
 import { projectWay } from "./project-way.ts"

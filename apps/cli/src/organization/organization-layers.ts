@@ -15,7 +15,7 @@ export async function organizationLayers(
   if (kept.size === 0) return []
   // Most people have none.
   const [{ openAuthFile }, { layerOfOrganization }] = await Promise.all([
-    import("../auth/auth-file.ts"),
+    import("@pawl/credentials/auth-file"),
     import("./organization-config.ts"),
   ])
   const signedIn = await openAuthFile({ dataDirectory }, { secrets: secrets ?? { add: () => undefined } }).all()

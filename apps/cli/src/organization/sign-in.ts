@@ -1,5 +1,5 @@
 import { UsageError } from "../arguments/usage-error.ts"
-import { openAuthFile } from "../auth/auth-file.ts"
+import { openAuthFile } from "@pawl/credentials/auth-file"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"

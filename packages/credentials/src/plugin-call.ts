@@ -9,7 +9,7 @@ export class ProviderPluginError extends Error {
 const PATIENCE = 30_000
 
 /** Returns the plugin's result. Rejects with ProviderPluginError, which names the plugin, if it fails or takes too long. */
-export async function ofPlugin<T>(
+export async function callPlugin<T>(
   { plugin, doing }: { readonly plugin: string; readonly doing: string },
   work: () => Promise<T> | T,
   patience = PATIENCE,

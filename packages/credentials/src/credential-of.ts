@@ -11,7 +11,7 @@ export interface Credential {
  * Returns the credentials to save after a sign-in. Undefined if it failed or produced none. Throws TypeError for credentials
  * that could not be read again.
  */
-export function keptOutcome(providerID: string, outcome: AuthOutcome | undefined): Credential | undefined {
+export function credentialOf(providerID: string, outcome: AuthOutcome | undefined): Credential | undefined {
   if (outcome?.type !== "success") return undefined
   const { type: _, provider, key, refresh, access, expires, metadata, ...others } = outcome
   const id = typeof provider === "string" ? provider : providerID

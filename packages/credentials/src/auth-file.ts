@@ -1,8 +1,8 @@
-import { chmod, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { StoredAuth } from "@pawl/core"
 import type { Secrets } from "@pawl/secrets"
-import type { Settings } from "../settings/settings.ts"
+
+import { readEntries } from "./read-entries.ts"
 import { secretsOf, storedAuth } from "./stored-auth.ts"
 
 /** The saved credentials of providers, shared by all processes. */
@@ -18,15 +18,12 @@ export interface AuthFile {
   remove(providerID: string): Promise<boolean>
 }
 
-/** Entries by provider, including those of an unknown form. */
-export type Entries = ReadonlyMap<string, unknown>
-
 /**
  * Opens `auth.json` of the data directory, in OpenCode's form, readable only by its owner. The file is replaced as a whole, by
  * one process at a time. Each secret is added to the registry. Rejects if the file is not valid JSON.
  */
 export function openAuthFile(
-  { dataDirectory }: Pick<Settings, "dataDirectory">,
+  { dataDirectory }: { readonly dataDirectory: string },
   { secrets }: { readonly secrets: Pick<Secrets, "add"> },
 ): AuthFile {
   const path = join(dataDirectory, "auth.json")
@@ -64,28 +61,5 @@ export function openAuthFile(
       })
       return was
     },
-  }
-}
-
-/** None where there is no file. One that others may read is closed to them. */
-export async function readEntries(path: string): Promise<Entries> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined
-    throw error
-  })
-  if (text === undefined) return new Map()
-  if (process.platform !== "win32" && ((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600)
-  const value = parsed(text)
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Error(`${path} is not a JSON object of credentials. Repair it, or remove it and sign in again.`)
-  }
-  return new Map(Object.entries(value))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { withLock } from "@pawl/process-lock"
 import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
-import { type Entries, readEntries } from "./auth-file.ts"
+import { type Entries, readEntries } from "./read-entries.ts"
 
 /** Replaces the file with the result of `edit`. No other process can write in between. */
 export async function changeAuthFile(path: string, edit: (entries: Entries) => Entries): Promise<void> {

@@ -2,9 +2,9 @@ import type { AuthContribution, KnownProvider, ModelInfo, ProviderOptions, Store
 import type { Secrets } from "@pawl/secrets"
 import type { AuthFile } from "./auth-file.ts"
 import { type Contributed, contributedAuth, contributedModels, type ReadContributions } from "./contributed.ts"
-import { givenModels, givenOptions } from "./given-options.ts"
+import { loaderModels, loaderOptions } from "./loader-options.ts"
 import { renewedFetch } from "./renewed-fetch.ts"
-import { ofPlugin } from "./plugin-call.ts"
+import { callPlugin } from "./plugin-call.ts"
 
 /** The sign-in of a provider. */
 export interface SignIn {
@@ -41,7 +41,7 @@ export function createProviderAuth({ file, contributions, secrets }: ProviderAut
       const stored = () => file.get(provider.id)
       const known = { ...provider, models: options.models ?? provider.models }
       const doing = `sign in to "${provider.id}"`
-      const given = await ofPlugin({ plugin, doing }, async () => givenOptions(await value.loader?.(stored, known)))
+      const given = await callPlugin({ plugin, doing }, async () => loaderOptions(await value.loader?.(stored, known)))
       options = { ...options, ...given }
     }
     secrets.add(options.apiKey, `auth.${provider.id}.key`)
@@ -70,8 +70,8 @@ export function createProviderAuth({ file, contributions, secrets }: ProviderAut
       for (const { plugin, value } of changing) {
         const doing = `tell the models of "${provider.id}"`
         const told = { ...provider, models }
-        models = await ofPlugin({ plugin, doing }, async () =>
-          givenModels((await value.models?.(told, withAuth(auth))) ?? told.models),
+        models = await callPlugin({ plugin, doing }, async () =>
+          loaderModels((await value.models?.(told, withAuth(auth))) ?? told.models),
         )
       }
       return models

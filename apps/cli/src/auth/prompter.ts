@@ -13,7 +13,7 @@ export interface Option<T> {
 }
 
 /** The user at this terminal. Each question rejects if it is aborted. */
-export interface Person {
+export interface Prompter {
   /** Until an answer passes: `problem` says what is wrong with one. */
   text(question: string, problem: (answer: string) => string | undefined): Promise<string>
   /** The same, and nothing of what is typed is shown. */
@@ -22,12 +22,15 @@ export interface Person {
 }
 
 /** Thrown if the user aborts a question or closes the terminal. */
-export class BrokenOffError extends Error {
-  override readonly name = "BrokenOffError"
+export class SignInCanceledError extends Error {
+  override readonly name = "SignInCanceledError"
 }
 
 /** Returns the user at this terminal. Undefined without a terminal. */
-export function personHere(host: Pick<Host, "stdin" | "stderr" | "environment">, stop: Stop): Person | undefined {
+export function terminalPrompter(
+  host: Pick<Host, "stdin" | "stderr" | "environment">,
+  stop: Stop,
+): Prompter | undefined {
   if (!canAsk(host)) return undefined
   const { stderr, environment } = host
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
@@ -37,7 +40,7 @@ export function personHere(host: Pick<Host, "stdin" | "stderr" | "environment">,
     const options = { host, stop, prompt: theme.strong(prompt), signal: stop.signal }
     const typed = await readAnswer(options, parse)
     if (typed.type === "answer") return typed.answer
-    throw new BrokenOffError("The sign-in was canceled.")
+    throw new SignInCanceledError("The sign-in was canceled.")
   }
 
   const checked = (problem: (answer: string) => string | undefined) => (typed: string) => {
@@ -52,7 +55,7 @@ export function personHere(host: Pick<Host, "stdin" | "stderr" | "environment">,
     async hidden(question, problem) {
       for (;;) {
         const typed = await readHidden(`${plainLine(question)}: `, host, stop)
-        if (typed === undefined) throw new BrokenOffError("The sign-in was canceled.")
+        if (typed === undefined) throw new SignInCanceledError("The sign-in was canceled.")
         const answer = checked(problem)(typed)
         if (answer !== undefined) return answer
       }

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream"
 import { expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
-import { personHere } from "./person.ts"
+import { terminalPrompter } from "./prompter.ts"
 
 function terminal({ isTTY = true } = {}) {
   const stdin = Object.assign(new PassThrough(), { isTTY })
@@ -9,17 +9,17 @@ function terminal({ isTTY = true } = {}) {
   const stop = new AbortController()
   const host = { stdin: stdin as unknown as NodeJS.ReadStream, stderr, environment: {} }
   const interrupt = () => stop.abort()
-  const person = personHere(host, { signal: stop.signal, interrupt, dispose: () => undefined })
+  const prompter = terminalPrompter(host, { signal: stop.signal, interrupt, dispose: () => undefined })
   async function type(typed: string, after: string): Promise<void> {
     await expect.poll(() => stderr.text()).toContain(after)
     stdin.write(typed)
   }
-  return { person, stderr, type }
+  return { prompter, stderr, type }
 }
 
 it("shows nothing of a key that is typed, and asks until there is one", async () => {
-  const { person, stderr, type } = terminal()
-  const typed = person?.hidden("Key", (answer) => (answer === "" ? "Nothing was typed." : undefined))
+  const { prompter, stderr, type } = terminal()
+  const typed = prompter?.hidden("Key", (answer) => (answer === "" ? "Nothing was typed." : undefined))
 
   await type("\n", "Key: ")
   await type("s3cret\n", "Nothing was typed.\nKey: ")
@@ -29,8 +29,8 @@ it("shows nothing of a key that is typed, and asks until there is one", async ()
 })
 
 it("ends with an error where it is broken off", async () => {
-  const { person, type } = terminal()
-  const ended = person?.hidden("Key", () => undefined).catch((error: Error) => error.message)
+  const { prompter, type } = terminal()
+  const ended = prompter?.hidden("Key", () => undefined).catch((error: Error) => error.message)
 
   await type("\u0003", "Key: ")
 
@@ -38,5 +38,5 @@ it("ends with an error where it is broken off", async () => {
 })
 
 it("is not there without a terminal", () => {
-  expect(terminal({ isTTY: false }).person).toBeUndefined()
+  expect(terminal({ isTTY: false }).prompter).toBeUndefined()
 })

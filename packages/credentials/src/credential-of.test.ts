@@ -1,6 +1,6 @@
 import type { AuthOutcome, StoredAuth } from "@pawl/core"
 import { expect, it } from "vitest"
-import { keptOutcome } from "./kept-outcome.ts"
+import { credentialOf } from "./credential-of.ts"
 
 it.each<[name: string, outcome: AuthOutcome | undefined, kept: [string, StoredAuth] | undefined]>([
   ["nothing of a failure", { type: "failed" }, undefined],
@@ -23,7 +23,7 @@ it.each<[name: string, outcome: AuthOutcome | undefined, kept: [string, StoredAu
     ["p", { type: "oauth", refresh: "r", access: "", expires: 0 }],
   ],
 ])("keeps %s", (_name, outcome, kept) => {
-  const credential = keptOutcome("p", outcome)
+  const credential = credentialOf("p", outcome)
 
   expect(credential && [credential.providerID, credential.auth]).toEqual(kept)
 })
@@ -33,9 +33,11 @@ it.each([
   { refresh: "r", expires: Number.NaN },
   { refresh: "r", expires: "tomorrow" },
 ])("refuses what could not be read again, such as %j", (given) => {
-  expect(() => keptOutcome("p", { type: "success", ...given } as AuthOutcome)).toThrow("no credential that can be kept")
+  expect(() => credentialOf("p", { type: "success", ...given } as AuthOutcome)).toThrow(
+    "no credential that can be kept",
+  )
 })
 
 it("passes over the name of another provider that is no name", () => {
-  expect(keptOutcome("p", { type: "success", provider: {} as string, key: "k" })?.providerID).toBe("p")
+  expect(credentialOf("p", { type: "success", provider: {} as string, key: "k" })?.providerID).toBe("p")
 })

@@ -1,7 +1,7 @@
 import type { ModelInfo, ProviderOptions } from "@pawl/core"
 
 /** Returns the valid part of the options from a plugin's loader. */
-export function givenOptions(given: unknown): ProviderOptions {
+export function loaderOptions(given: unknown): ProviderOptions {
   if (typeof given !== "object" || given === null) return {}
   const { apiKey, baseURL, headers, fetch, models } = given as Readonly<Record<string, unknown>>
   return {
@@ -9,12 +9,12 @@ export function givenOptions(given: unknown): ProviderOptions {
     ...(typeof baseURL === "string" ? { baseURL } : {}),
     ...(typeof headers === "object" && headers !== null ? { headers: textsOf(headers) } : {}),
     ...(typeof fetch === "function" ? { fetch: fetch as typeof globalThis.fetch } : {}),
-    ...(Array.isArray(models) ? { models: givenModels(models) } : {}),
+    ...(Array.isArray(models) ? { models: loaderModels(models) } : {}),
   }
 }
 
 /** Checks the models of a plugin. Throws TypeError if they are not a list of models. */
-export function givenModels(given: unknown): readonly ModelInfo[] {
+export function loaderModels(given: unknown): readonly ModelInfo[] {
   if (Array.isArray(given) && given.every((model) => isModel(model))) return given
   throw new TypeError("it gave no list of models with their limits, costs and capabilities.")
 }
