@@ -1,3 +1,10 @@
 import { library } from "../../tsup.base.ts"
 
-export default library(["src/index.ts", "src/colors.ts", "src/hide-passwords.ts", "src/layer.ts", "src/usage-error.ts"])
+export default library([
+  "src/index.ts",
+  "src/colors.ts",
+  "src/error-message.ts",
+  "src/hide-passwords.ts",
+  "src/layer.ts",
+  "src/usage-error.ts",
+])

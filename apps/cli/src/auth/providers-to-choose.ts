@@ -1,5 +1,5 @@
 import type { Config } from "@pawl/config"
-import { presets } from "../model/presets.ts"
+import { presets } from "@pawl/provider-registry/presets"
 import { contributedAuth, type ReadContributions } from "@pawl/credentials/contributed"
 import type { Option } from "./prompter.ts"
 

@@ -1,6 +1,6 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { openAuthFile } from "@pawl/credentials/auth-file"
-import { keySources } from "../auth/key-sources.ts"
+import { keySources } from "@pawl/provider-registry/key-sources"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import type { Host } from "../host.ts"
-import { keyVariables } from "../model/presets.ts"
+import { keyVariables } from "@pawl/provider-registry/presets"
 
 const KEYS: ReadonlySet<string> = new Set([...keyVariables, "PAWL_API_KEY"])
 

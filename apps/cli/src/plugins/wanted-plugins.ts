@@ -1,6 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path"
-import { fileURLToPath } from "node:url"
-import { isPluginPath, pluginName } from "@pawl/config"
+import { isPluginPath, pluginName, withoutScheme } from "@pawl/config"
 import type { Host } from "../host.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { absolute, baseOf, type Layer } from "@pawl/config/layer"
@@ -84,17 +83,6 @@ export function wantedPlugin(
   if (!isPluginPath(written)) return { ...common, spec: written, kind: "npm" }
   const base = baseOf(layer) ?? directory
   return { ...common, spec: absolute(withoutScheme(written), { base, home }), kind: "file" }
-}
-
-/** Removes the file: scheme. A URL of another machine is returned unchanged: it is not a local file. */
-export function withoutScheme(written: string): string {
-  if (!written.startsWith("file:")) return written
-  if (!written.startsWith("file://")) return written.slice("file:".length)
-  try {
-    return fileURLToPath(written)
-  } catch {
-    return written
-  }
 }
 
 function identity({ kind, spec }: WantedPlugin): string {

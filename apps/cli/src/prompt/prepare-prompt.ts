@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { isFor, type ModelRef, type PromptPart } from "@pawl/core"
-import { toModelRef } from "../model/model-ref.ts"
+import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { attachment } from "../run/attachment.ts"
 import type { TaskText } from "../run/task-request.ts"
 import type { ChosenCommand } from "./find-command.ts"

@@ -15,7 +15,7 @@ import {
 import { NAMELESS, recordedInfo, type Recording } from "@pawl/provider-replay"
 import { UsageError } from "../arguments/usage-error.ts"
 import { createEngine } from "../create-engine.ts"
-import { toModelRef } from "../model/model-ref.ts"
+import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { givenSystem } from "./given-system.ts"
 import { promptOf } from "./prompt-of.ts"
 import { readReplaySettings } from "./replay-settings.ts"

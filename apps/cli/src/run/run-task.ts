@@ -3,7 +3,7 @@ import type { PermissionRequest, RunResult, Session, StoredError } from "@pawl/c
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { formatModelRef } from "../model/model-ref.ts"
+import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import type { SummaryFacts } from "../render/summary.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"

@@ -2,7 +2,7 @@ import type { AgentConfig, Config } from "@pawl/config"
 import { type Agent, buildAgent, builtinAgents, isFor } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { suggestion } from "../arguments/suggestion.ts"
-import { toModelRef } from "../model/model-ref.ts"
+import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { type Layer, layerOf } from "@pawl/config/layer"
 
 /** Agent that writes summaries. Users and other agents cannot select it. */

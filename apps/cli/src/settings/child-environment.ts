@@ -1,7 +1,7 @@
 import type { Config } from "@pawl/config"
 import { childEnvironment } from "@pawl/core"
 import type { Host } from "../host.ts"
-import { keyVariables } from "../model/presets.ts"
+import { keyVariables } from "@pawl/provider-registry/presets"
 
 export interface ConfiguredEnvironment {
   /** Environment of child processes. */

@@ -6,8 +6,8 @@ import type { Guardian } from "@pawl/process-guard"
 import type { Sandbox } from "@pawl/tools"
 import type { Host } from "../host.ts"
 import { configuredAgents } from "./agents.ts"
-import { toModelRef } from "../model/model-ref.ts"
-import { engineWaits } from "../model/waits.ts"
+import { toModelRef } from "@pawl/provider-registry/model-ref"
+import { engineTimeouts } from "@pawl/provider-registry/timeouts"
 import { type CommandRunning, commandRunning } from "./command-running.ts"
 import { configuredEnvironment } from "./child-environment.ts"
 import { compactionSettings } from "./compaction.ts"
@@ -100,7 +100,7 @@ export async function fixedOptions(
     keepOutput: outputKeeper({ directory: outputDirectory(settings) }),
     compaction: compactionSettings(config.compaction, host.environment),
     repetition: config.repetition ?? {},
-    deadlines: { ...deadlines(config.deadlines), ...engineWaits(config) },
+    deadlines: { ...deadlines(config.deadlines), ...engineTimeouts(config) },
     retry: retry(config.retry),
     outputLimits: outputLimits(config.tool_output),
     environment: given.environment,

@@ -1,6 +1,6 @@
 import type { Config } from "@pawl/config"
 import type { ModelRef } from "@pawl/core"
-import { toModelRef } from "../model/model-ref.ts"
+import { toModelRef } from "@pawl/provider-registry/model-ref"
 
 /** The agent that names sessions. */
 const TITLER = "title"

@@ -7,7 +7,7 @@ import { isForeign } from "./provider-kind.ts"
 type Provider = NonNullable<Config["provider"]>[string]
 
 /** That a project's file decides who gets to read what is sent to a provider. */
-export interface ProjectWay {
+export interface UntrustedRoute {
   readonly layer: Layer
   /** Description of the effect on the provider: `sends provider "x" to …`. */
   readonly does: string
@@ -17,7 +17,7 @@ export interface ProjectWay {
  * Returns how a project redirects the requests of a provider: by its address, proxy, certificates, package or package options.
  * The user's own keys, headers and query are not sent there.
  */
-export function projectWay(id: string, sources: ConnectionSources): ProjectWay | undefined {
+export function untrustedRoute(id: string, sources: ConnectionSources): UntrustedRoute | undefined {
   const { config, layers } = sources
   const given = config.provider?.[id]
   const by = (value: (provider: Provider | undefined) => unknown) => {
@@ -41,7 +41,7 @@ export function projectWay(id: string, sources: ConnectionSources): ProjectWay |
 }
 
 /** Returns the values that the project's layers set for a provider. The last layer takes precedence. */
-export function projectSays<T extends object>(
+export function projectValues<T extends object>(
   layers: readonly Layer[],
   id: string,
   value: (provider: Provider) => T | undefined,

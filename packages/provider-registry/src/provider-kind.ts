@@ -1,7 +1,4 @@
-import { type Preset, presets } from "./presets.ts"
-
-/** A vendor whose own API is spoken. */
-export type Vendor = "anthropic" | "google" | "openai"
+import { type Preset, presets, type Vendor } from "./presets.ts"
 
 /** The API of a provider. `package` is the API of an installed package. */
 export type ProviderKind = Vendor | "openai-compatible" | "package"

@@ -4,7 +4,7 @@ type Waiting = Pick<Config, "provider" | "deadlines">
 type Limit = number | false | undefined
 
 /** Time limits in milliseconds; 0 = no limit. Default: the engine's limit, if it has one. */
-export interface ProviderWaits {
+export interface ProviderTimeouts {
   readonly timeout?: number
   readonly connectTimeout?: number
   readonly headerTimeout?: number
@@ -12,22 +12,22 @@ export interface ProviderWaits {
 }
 
 /** Time limits of the engine for every model. */
-export interface EngineWaits {
+export interface EngineTimeouts {
   readonly firstEvent: number
   readonly idle: number
 }
 
 /** The engine's own, where nothing is configured. */
-export const usualWaits: EngineWaits = { firstEvent: 180_000, idle: 120_000 }
+export const DEFAULT_TIMEOUTS: EngineTimeouts = { firstEvent: 180_000, idle: 120_000 }
 
 /**
  * How long is waited for one provider. Its own word goes before `deadlines`: where another provider's lets the engine wait
  * longer, this one still has the usual limits.
  */
-export function providerWaits(id: string, config: Waiting, usual = usualWaits): ProviderWaits {
+export function providerTimeouts(id: string, config: Waiting, usual = DEFAULT_TIMEOUTS): ProviderTimeouts {
   const { timeout, connectTimeout, headerTimeout, chunkTimeout } = config.provider?.[id]?.options ?? {}
   const { connect_ms, first_event_ms = usual.firstEvent, idle_ms = usual.idle } = config.deadlines ?? {}
-  const raised = engineWaits(config, usual)
+  const raised = engineTimeouts(config, usual)
   return given({
     timeout,
     connectTimeout: connectTimeout ?? connect_ms,
@@ -37,7 +37,10 @@ export function providerWaits(id: string, config: Waiting, usual = usualWaits): 
 }
 
 /** As long as the most patient provider wants; absent where none wants more than `deadlines`, or than is usual. */
-export function engineWaits({ provider = {}, deadlines = {} }: Waiting, usual = usualWaits): Partial<EngineWaits> {
+export function engineTimeouts(
+  { provider = {}, deadlines = {} }: Waiting,
+  usual = DEFAULT_TIMEOUTS,
+): Partial<EngineTimeouts> {
   const options = Object.values(provider).map((each) => each.options)
   const firstEvent = longest(
     options.map((each) => each?.headerTimeout),
@@ -61,7 +64,7 @@ function longest(limits: readonly Limit[], usual: number): number | undefined {
   return most === Infinity ? 0 : most
 }
 
-function given(limits: Readonly<Record<keyof ProviderWaits, Limit>>): ProviderWaits {
+function given(limits: Readonly<Record<keyof ProviderTimeouts, Limit>>): ProviderTimeouts {
   const entries = Object.entries(limits).filter(([, limit]) => limit !== undefined)
   return Object.fromEntries(entries.map(([name, limit]) => [name, Number(limit)]))
 }

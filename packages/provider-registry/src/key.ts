@@ -1,9 +1,9 @@
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import { type Layer, layerOf } from "@pawl/config/layer"
 import { type Address, presetAddress, presetOf } from "./address.ts"
 import type { ConnectionSources } from "./connection-sources.ts"
 import { keyVariablesOf, type Preset } from "./presets.ts"
-import { isUsersSecret, type ProjectWay } from "./project-way.ts"
+import { isUsersSecret, type UntrustedRoute } from "./untrusted-route.ts"
 import { vendorOfPackage } from "./provider-kind.ts"
 
 /** A key, and where it comes from. */
@@ -18,7 +18,7 @@ export interface Key {
 
 export interface KeyScene {
   readonly address: Address | undefined
-  readonly way: ProjectWay | undefined
+  readonly way: UntrustedRoute | undefined
 }
 
 /** The first key that there is. Throws UsageError where one is needed, and where it would go to others. */
@@ -84,7 +84,7 @@ function vendorAt(address: Address | undefined, vendor: Preset | undefined, { en
   return address && own?.includes(address.baseURL) ? vendor : undefined
 }
 
-function notSent({ layer, does }: ProjectWay, variable = "with the variable that holds it"): UsageError {
+function notSent({ layer, does }: UntrustedRoute, variable = "with the variable that holds it"): UsageError {
   return new UsageError(
     `${layer.source} ${does}, and a key of yours is not sent to an address that came with a project, nor are headers of ` +
       `yours. If the key is meant to be, give --api-key-env ${variable}.`,

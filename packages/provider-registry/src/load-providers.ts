@@ -1,5 +1,5 @@
 import type { ModelRef, Provider } from "@pawl/core"
-import { explainError } from "../explain-error.ts"
+import { errorMessage } from "@pawl/config/error-message"
 import { loadProvider, type ProviderSources } from "./load-provider.ts"
 import { toModelRef } from "./model-ref.ts"
 
@@ -26,7 +26,7 @@ export async function loadProviders(model: ModelRef, sources: ProvidersSources):
   const ref = written === undefined ? undefined : toModelRef(written)
   const [provider, summarizer] = await Promise.all([
     withModel(model, sources),
-    ref && withModel(ref, sourcesFor(ref, model, sources)).catch((error: unknown) => explainError(error).message),
+    ref && withModel(ref, sourcesFor(ref, model, sources)).catch((error: unknown) => errorMessage(error)),
   ])
   const isUsable = ref !== undefined && summarizer !== undefined && typeof summarizer !== "string"
   const known: Known[] = [{ ref: model, provider }, ...(isUsable ? [{ ref, provider: summarizer }] : [])]

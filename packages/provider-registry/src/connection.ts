@@ -1,10 +1,10 @@
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import { absolute, baseOf, layerOf } from "@pawl/config/layer"
 import { addressOf, presetOf } from "./address.ts"
 import type { ConnectionSources } from "./connection-sources.ts"
 import { keyOf } from "./key.ts"
 import { presets } from "./presets.ts"
-import { projectSays, projectWay } from "./project-way.ts"
+import { projectValues, untrustedRoute } from "./untrusted-route.ts"
 import { isForeign, type ProviderKind, providerKind } from "./provider-kind.ts"
 
 export type { ConnectionSources } from "./connection-sources.ts"
@@ -38,11 +38,11 @@ export function connectionOf(id: string, sources: ConnectionSources): Connection
   if (address && !/^https?:$/.test(URL.parse(address.baseURL)?.protocol ?? "")) {
     throw new UsageError(`"${address.baseURL}" is not a valid server URL. Use a URL such as http://127.0.0.1:8080/v1.`)
   }
-  const way = projectWay(id, sources)
+  const way = untrustedRoute(id, sources)
   const { value: apiKey, origin, hint: keyHint } = keyOf(id, { address, way }, sources)
   const given = way ? {} : (sources.signIn?.options ?? {})
   const says = (value: "headers" | "query") =>
-    way ? projectSays(sources.layers, id, ({ options }) => options?.[value]) : configured?.options?.[value]
+    way ? projectValues(sources.layers, id, ({ options }) => options?.[value]) : configured?.options?.[value]
   const written = says("headers")
   const query = says("query")
   const headers = given.headers || written ? { ...given.headers, ...written } : undefined

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url"
 import type { CreateSDK } from "@pawl/provider-http"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 
 /** The file that a provider's package begins with. */
 export interface PackageEntry {

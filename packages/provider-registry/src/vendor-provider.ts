@@ -1,7 +1,7 @@
 import type { Provider } from "@pawl/core"
 import type { VendorOptions } from "@pawl/provider-http"
 import { keyless } from "./keyless.ts"
-import type { Vendor } from "./provider-kind.ts"
+import type { Vendor } from "./presets.ts"
 import { proxiesOf } from "./proxies.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import type { LocalServer } from "./local-servers.ts"
 import { type Preset, presets } from "./presets.ts"
 

@@ -1,6 +1,6 @@
 import { NotFoundError, ProviderError, type Provider } from "@pawl/core"
 import { readScript, replayModel, type Reply, type Script } from "@pawl/provider-replay"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import { ownScripts, REPLAY, type ReplaySources, scriptID } from "./replay.ts"
 
 /** The scripts that come with pawl, and the one named for this run, as models. */

@@ -1,4 +1,4 @@
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import type { ModelRef } from "@pawl/core"
 import { chooseModel, type ModelSources, presetsWithKey } from "./choose-model.ts"
 

@@ -1,6 +1,6 @@
 import type { Config } from "@pawl/config"
 import type { ModelRef } from "@pawl/core"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import { CUSTOM, formatModelRef } from "./model-ref.ts"
 import { REPLAY } from "./replay.ts"
 

@@ -1,4 +1,5 @@
-import type { Vendor } from "./provider-kind.ts"
+/** A vendor whose own API is spoken. */
+export type Vendor = "anthropic" | "google" | "openai"
 
 /** A provider that can be named without being configured. */
 export interface Preset {

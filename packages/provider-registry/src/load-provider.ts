@@ -6,12 +6,12 @@ import { configuredModels } from "./configured-models.ts"
 import { isHere, kindOf } from "./connection.ts"
 import { type PackageSources, packageProvider } from "./package-provider.ts"
 import { presets } from "./presets.ts"
-import { projectSays, projectWay } from "./project-way.ts"
+import { projectValues, untrustedRoute } from "./untrusted-route.ts"
 import { type ProviderKind, providerKind } from "./provider-kind.ts"
 import { REPLAY, type ReplaySources } from "./replay.ts"
 import { signedIn, type SignedInSources } from "./signed-in.ts"
 import { vendorProvider } from "./vendor-provider.ts"
-import { providerWaits } from "./waits.ts"
+import { providerTimeouts } from "./timeouts.ts"
 
 export interface ProviderSources extends SignedInSources, PackageSources, ReplaySources {
   readonly config: Pick<Config, "provider" | "deadlines" | "enabled_providers" | "disabled_providers">
@@ -40,7 +40,7 @@ export async function loadProvider(ref: ModelRef, sources: ProviderSources): Pro
     ...connection,
     // No proxy leads to this machine.
     environment: isHere(connection.baseURL) ? {} : environment,
-    ...providerWaits(providerID, config),
+    ...providerTimeouts(providerID, config),
     ...(given?.options?.promptCache === undefined ? {} : { promptCache: given.options.promptCache }),
   }
   if (kind === "package") {
@@ -77,14 +77,14 @@ export async function modelsOf(kind: ProviderKind, written: readonly ConfiguredM
 /** The configured models. Headers of the user's do not go a project's way. */
 function ownModels(id: string, sources: ProviderSources): readonly ConfiguredModel[] {
   const models = configuredModels(sources.config.provider?.[id]?.models)
-  if (!projectWay(id, sources)) return models
+  if (!untrustedRoute(id, sources)) return models
   return models.map((model) => {
-    return { ...model, headers: projectSays(sources.layers, id, ({ models: own }) => own?.[model.id]?.headers) }
+    return { ...model, headers: projectValues(sources.layers, id, ({ models: own }) => own?.[model.id]?.headers) }
   })
 }
 
 function saysOfPackage(id: string, sources: ProviderSources): Readonly<Record<string, unknown>> | undefined {
-  if (projectWay(id, sources)) return projectSays(sources.layers, id, ({ options }) => options?.sdk)
+  if (untrustedRoute(id, sources)) return projectValues(sources.layers, id, ({ options }) => options?.sdk)
   return sources.config.provider?.[id]?.options?.sdk
 }
 

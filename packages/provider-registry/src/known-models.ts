@@ -1,6 +1,6 @@
 import type { ModelConfig } from "@pawl/config"
 import type { ModelInfo } from "@pawl/core"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import { isAllowed, isEnabled } from "./allowed.ts"
 import { configuredModels } from "./configured-models.ts"
 import { isHere, kindOf } from "./connection.ts"

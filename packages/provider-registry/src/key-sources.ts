@@ -1,5 +1,5 @@
 import type { StoredAuth } from "@pawl/core"
-import { presets, setKeyVariable } from "../model/presets.ts"
+import { presets, setKeyVariable } from "./presets.ts"
 import type { Layer } from "@pawl/config/layer"
 
 /** That there is something to reach a provider with. */

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { temporaryDirectory } from "../../test/host.ts"
+import { temporaryDirectory } from "../test/temporary-directory.ts"
 import { loadPackage } from "./package-entry.ts"
 
 it.each([

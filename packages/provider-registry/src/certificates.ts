@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import type { Connection } from "./connection.ts"
 
 /** With the text of the certificates in place of their path. Throws UsageError for a file that cannot be read. */

@@ -1,14 +1,13 @@
-import { isPluginPath } from "@pawl/config"
+import { isPluginPath, withoutScheme } from "@pawl/config"
 import type { Provider } from "@pawl/core"
 import type { InstalledPackage, PackageCache } from "@pawl/plugin-loader"
 import type { SDKProviderOptions } from "@pawl/provider-http"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import { absolute, baseOf, layerOf } from "@pawl/config/layer"
-import { withoutScheme } from "../plugins/wanted-plugins.ts"
 import type { ConnectionSources } from "./connection-sources.ts"
 import { keyless } from "./keyless.ts"
 import { loadPackage } from "./package-entry.ts"
-import { projectWay } from "./project-way.ts"
+import { untrustedRoute } from "./untrusted-route.ts"
 import { proxiesOf } from "./proxies.ts"
 
 /** Opens the cache of installed packages. */
@@ -32,7 +31,7 @@ export async function packageProvider(
   const create = await loadPackage({ npm, id: options.id, file: await entryOf(npm, options.id, sources) })
   const environment = proxiesOf(options.environment)
   // At the package's own address it may use the variable that it knows, unless a project decides the way there.
-  const isItsOwnWay = !options.baseURL && !projectWay(options.id, sources)
+  const isItsOwnWay = !options.baseURL && !untrustedRoute(options.id, sources)
   const isKeyless = !options.apiKey?.trim() && !isItsOwnWay
   const key = isKeyless ? await keyless({ ...options, environment }) : {}
   return sdkProvider({ ...options, environment, ...key, package: npm, create })

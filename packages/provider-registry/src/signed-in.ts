@@ -2,7 +2,7 @@ import type { KnownProvider, ModelInfo } from "@pawl/core"
 import type { ProviderAuth } from "@pawl/credentials/provider-auth"
 import { withCertificates } from "./certificates.ts"
 import { type Connection, connectionOf, type ConnectionSources } from "./connection.ts"
-import { projectWay } from "./project-way.ts"
+import { untrustedRoute } from "./untrusted-route.ts"
 
 export interface SignedInSources extends ConnectionSources {
   /** Credentials of providers, with contributions of plugins. Default: none are used. */
@@ -29,6 +29,6 @@ export async function signedIn(known: KnownProvider, { auth, ...sources }: Signe
 
 async function signInOf(known: KnownProvider, auth: ProviderAuth, sources: ConnectionSources) {
   if (sources.keyVariable !== undefined) return undefined
-  if (!projectWay(known.id, sources)) return auth.signIn(known)
+  if (!untrustedRoute(known.id, sources)) return auth.signIn(known)
   return (await auth.isKept(known.id)) ? {} : undefined
 }

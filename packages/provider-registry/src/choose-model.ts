@@ -1,6 +1,6 @@
 import type { Config } from "@pawl/config"
 import type { ModelRef } from "@pawl/core"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import { isAllowed, isEnabled } from "./allowed.ts"
 import { CUSTOM, toModelRef } from "./model-ref.ts"
 import { type Preset, presets, setKeyVariable } from "./presets.ts"
