@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { documentValue, jsonSchema, readConfig } from "@pawl/config"
 import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
-import { needsConsent } from "../src/organization/organization-config.ts"
-import { laterKeys } from "../src/plugins/later-keys.ts"
+import { needsConsent } from "@pawl/runtime/organization/organization-config"
+import { laterKeys } from "@pawl/runtime/plugins/restart-required-keys"
 import { temporaryDirectory } from "./host.ts"
 
 const DOCS = join(import.meta.dirname, "../../../docs")

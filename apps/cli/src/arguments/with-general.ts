@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { toThreshold } from "../logging/log-level.ts"
+import { toThreshold } from "@pawl/runtime/logging/log-level"
 import { logStart } from "../logging/log-start.ts"
 import { verboseLine } from "../logging/verbose-line.ts"
 import { quietOutput } from "../output/quiet-output.ts"

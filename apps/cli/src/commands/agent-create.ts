@@ -8,8 +8,8 @@ import { makeFile } from "@pawl/files/held-file"
 import type { Host } from "../host.ts"
 import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { shortPath } from "../render/short-path.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { readSettings } from "../settings/settings.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { readSettings } from "@pawl/runtime/config/settings"
 import type { agentCreateOptions } from "./agent-create.form.ts"
 
 type Options = CommandInput<typeof agentCreateOptions>["options"]

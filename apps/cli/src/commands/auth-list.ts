@@ -7,8 +7,8 @@ import { plainLine } from "../render/plain.ts"
 import { shortPath } from "../render/short-path.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { columnsOf } from "../render/width.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { readSettings } from "../settings/settings.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { readSettings } from "@pawl/runtime/config/settings"
 import type { authListOptions } from "./auth.form.ts"
 
 /** Lists credentials and where each one comes from. Never prints a credential. */

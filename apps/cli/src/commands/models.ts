@@ -3,14 +3,14 @@ import type { CommandInput } from "../arguments/command.ts"
 import type { modelsOptions } from "./models.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { openProviderAuth } from "../auth/open-provider-auth.ts"
+import { openProviderAuth } from "@pawl/runtime/providers/open-provider-auth"
 import { presetsWithKey } from "@pawl/provider-registry/choose-model"
 import { type KnownModel, knownModels } from "@pawl/provider-registry/known-models"
-import { inspect, type Inspected } from "../plugins/inspect.ts"
+import { inspect, type Inspected } from "@pawl/runtime/plugins/inspect"
 import { modelDetails, modelTable } from "../render/model-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { readDefinedSettings } from "../settings/definitions.ts"
+import { readDefinedSettings } from "@pawl/runtime/config/definitions"
 
 export async function models({ options, words }: CommandInput<typeof modelsOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment, secrets } = host

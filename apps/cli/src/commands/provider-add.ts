@@ -5,10 +5,10 @@ import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { loadPackage, type PackageEntry, packageVersion } from "@pawl/provider-registry/package-entry"
 import { kindOfPackage } from "@pawl/provider-registry/provider-kind"
-import { openPackages } from "../plugins/open-packages.ts"
-import { editFile, pathIn, pathOf, pluginFile } from "../plugins/plugin-file.ts"
+import { openPackages } from "@pawl/runtime/plugins/open-packages"
+import { editFile, pathIn, pathOf, pluginFile } from "@pawl/runtime/plugins/plugin-file"
 import { shortPath } from "../render/short-path.ts"
-import { readSettings, type Settings } from "../settings/settings.ts"
+import { readSettings, type Settings } from "@pawl/runtime/config/settings"
 import type { providerAddOptions } from "./provider.form.ts"
 
 type Input = CommandInput<typeof providerAddOptions>

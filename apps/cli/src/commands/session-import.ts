@@ -12,7 +12,7 @@ import { droppedCounts, droppedLines } from "../render/dropped-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { grouped, plural } from "../render/quantity.ts"
 import { longWork } from "../storage/long-work.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 type Input = CommandInput<typeof sessionImportOptions>
 

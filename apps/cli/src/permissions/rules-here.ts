@@ -13,14 +13,14 @@ import {
 import { suggestion } from "../arguments/suggestion.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
-import { inspect } from "../plugins/inspect.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { findSession } from "../session/find-session.ts"
-import { allAgents, startAgent } from "../settings/agents.ts"
-import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
-import { engineOptions } from "../settings/engine-options.ts"
-import { openStorage } from "../storage/open-storage.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { inspect } from "@pawl/runtime/plugins/inspect"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { findSession } from "@pawl/runtime/session/find-session"
+import { allAgents, startAgent } from "@pawl/runtime/config/agents"
+import { type DefinedSettings, readDefinedSettings } from "@pawl/runtime/config/definitions"
+import { engineOptions } from "@pawl/runtime/config/engine-options"
+import { openStorage } from "@pawl/runtime/storage/open-storage"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 export interface RulesRequest {
   readonly dir?: string | undefined

@@ -1,7 +1,7 @@
 import type { Host } from "../host.ts"
-import { engineOptions } from "../settings/engine-options.ts"
-import { withDefinitions } from "../settings/definitions.ts"
-import { readSettings } from "../settings/settings.ts"
+import { engineOptions } from "@pawl/runtime/config/engine-options"
+import { withDefinitions } from "@pawl/runtime/config/definitions"
+import { readSettings } from "@pawl/runtime/config/settings"
 import type { TrustFlag } from "@pawl/trust/trust-of"
 import type { LiveTools } from "./rehearse.ts"
 

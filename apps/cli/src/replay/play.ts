@@ -14,7 +14,7 @@ import {
 } from "@pawl/core"
 import { NAMELESS, recordedInfo, type Recording } from "@pawl/provider-replay"
 import { UsageError } from "../arguments/usage-error.ts"
-import { createEngine } from "../create-engine.ts"
+import { createEngine } from "@pawl/runtime/create-engine"
 import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { givenSystem } from "./given-system.ts"
 import { promptOf } from "./prompt-of.ts"
