@@ -11,7 +11,7 @@ import {
 } from "@pawl/core"
 import { createEngine } from "./create-engine.ts"
 import { openProviderAuth } from "./providers/open-provider-auth.ts"
-import { leftOutNotices } from "./config/ignored-notices.ts"
+import { ignoredNotices } from "./config/ignored-notices.ts"
 import { errorMessage } from "@pawl/config/error-message"
 import type { RuntimeHost } from "./host.ts"
 import { followEngine } from "./logging/follow-engine.ts"
@@ -19,12 +19,12 @@ import { followRequests } from "./logging/follow-requests.ts"
 import { hasServers } from "./mcp/configured-servers.ts"
 import { loadProviders } from "@pawl/provider-registry/load-providers"
 import { REPLAY } from "@pawl/provider-registry/replay"
-import { followChanges } from "./plugins/watch-for-changes.ts"
+import { watchForChanges } from "./plugins/watch-for-changes.ts"
 import { askOrganizations } from "./organization/ask-organizations.ts"
 import { unseenOrganizations } from "./organization/unseen-organizations.ts"
 import { pluginNotice } from "./plugins/plugin-problems.ts"
-import { openTeam, type Team } from "./plugins/plugin-host.ts"
-import { isPure, wantedPlugins } from "./plugins/requested-plugins.ts"
+import { openPluginHost, type PluginHost } from "./plugins/plugin-host.ts"
+import { isPure, requestedPlugins } from "./plugins/requested-plugins.ts"
 import type { ChosenCommand } from "./prompt/find-command.ts"
 import { resourceParts } from "./prompt/resource-parts.ts"
 import { plainLine } from "@pawl/plain-text"
@@ -39,7 +39,7 @@ import { refusedStorage, storageChoice } from "./config/storage-choice.ts"
 import { checkSupport } from "./config/unsupported.ts"
 import { openStorage } from "./storage/open-storage.ts"
 import { checkCompaction, isCompaction, summarizing } from "./prompt/compaction-command.ts"
-import { createFollowing } from "./plugins/hot-reload.ts"
+import { createHotReload } from "./plugins/hot-reload.ts"
 import type { Interaction } from "./interaction.ts"
 import { imageResizer } from "./image-resizer.ts"
 import { promptParts } from "./prompt/prompt-parts.ts"
@@ -104,9 +104,9 @@ export async function openWorkshop(
     if (session) await requireWhole(session)
     const read = await withDefinitions(await settingsOf(session, here, host, trust), host)
     const isBare = request.isPure === true || isPure(host.environment)
-    const team = isBare ? undefined : await openTeamFor(read, host, say)
-    if (team) opened.push(() => team[Symbol.dispose]())
-    team?.prepare(interaction.signal)
+    const pluginHost = isBare ? undefined : await openTeamFor(read, host, say)
+    if (pluginHost) opened.push(() => pluginHost[Symbol.dispose]())
+    pluginHost?.prepare(interaction.signal)
     const sandbox = await openSandbox(read, host)
     opened.push(async () => sandbox?.close())
     const people = {
@@ -121,13 +121,14 @@ export async function openWorkshop(
       opened.push(() => closeEngine(made, say))
       return made
     }
-    const early = team && (await make({ ...(await fixedOptions(read, host)).options, providers: [] }))
+    const early = pluginHost && (await make({ ...(await fixedOptions(read, host)).options, providers: [] }))
     if (early) opened.push(() => keepCalls(early, here.dataDirectory))
-    const played = team && early && (await team.play(early, interaction.signal))
-    const settings = played?.settings ?? read
+    const started = pluginHost && early && (await pluginHost.start(early, interaction.signal))
+    const settings = started?.settings ?? read
     const typed = commandName(request)
-    const met = early && typed !== undefined ? await team?.meet(early, typed, interaction.signal) : undefined
-    const command = chosenCommand(request, settings, met ?? played?.commands)
+    const met =
+      early && typed !== undefined ? await pluginHost?.connectServerOf(early, typed, interaction.signal) : undefined
+    const command = chosenCommand(request, settings, met ?? started?.commands)
     if (isCompaction(command)) checkCompaction(request)
     const wanted = summarizing(request, command)
     const agent = agentOf(wanted, session, command, settings)
@@ -143,14 +144,14 @@ export async function openWorkshop(
     const [storage, { providers, unusable }, configured] = await Promise.all([
       opening,
       providersOf(settings),
-      engineOptions(settings, host, opening, { sandbox, asks, modules: team?.crew.modules }),
+      engineOptions(settings, host, opening, { sandbox, asks, modules: pluginHost?.registry.modules }),
     ])
     const variant = await chosenVariant(request, { command, settings, model, providers })
     const { titleModel: _, ...always } = configured.options
     const options = { ...always, ...atWork(configured.options, wanted, model) }
     const { running, builtin } = configured
     const current = { ...options, providers, model }
-    if (team) team.stage.providers = providers
+    if (pluginHost) pluginHost.environment.providers = providers
     if (early) early.update(current)
     const working = early ?? (await make(current))
     const resources = early && ((written: string) => resourceParts(early, written, interaction.signal))
@@ -160,11 +161,11 @@ export async function openWorkshop(
     const refused = refusedStorage(settings.layers)
     const notices = [
       ...settings.trust.notices,
-      ...(await leftOutNotices(settings.layers, settings.dataDirectory)),
+      ...(await ignoredNotices(settings.layers, settings.dataDirectory)),
       ...unseenOrganizations(kept, settings.layers),
       ...settings.definitions.problems.filter(({ severity }) => severity === "error").map(({ message }) => message),
       ...checkSupport(settings.layers),
-      ...(played?.notices ?? []),
+      ...(started?.notices ?? []),
       ...configured.notices,
       ...(refused === undefined ? [] : [refused]),
       ...(unusable === undefined ? [] : [unusable]),
@@ -175,13 +176,13 @@ export async function openWorkshop(
     const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
     opened.push(() => cleaning.stop())
     const follow = () => {
-      return followChanges({
+      return watchForChanges({
         ...{
           engine: working,
           host,
           settings: read,
-          team,
-          played,
+          pluginHost,
+          started,
           builtin,
           isPure: isBare,
           notice: say,
@@ -190,7 +191,7 @@ export async function openWorkshop(
         providersOf: async (given) => (await providersOf(given)).providers,
       })
     }
-    const following = createFollowing(follow, (error) => {
+    const following = createHotReload(follow, (error) => {
       say(`Changes of plugins, tools, agents and configuration are not applied: ${errorMessage(error)}`)
     })
     opened.push(() => following.end())
@@ -230,10 +231,10 @@ async function openTeamFor(
   settings: DefinedSettings,
   host: RuntimeHost,
   notice: (text: string) => void,
-): Promise<Team | undefined> {
-  const { plugins, problems } = wantedPlugins(settings, host)
+): Promise<PluginHost | undefined> {
+  const { plugins, problems } = requestedPlugins(settings, host)
   if (plugins.length === 0 && problems.length === 0 && !hasServers(settings)) return undefined
-  return await openTeam(settings, host, notice)
+  return await openPluginHost(settings, host, notice)
 }
 
 /** Applies the request's overrides to the options of the configuration. */

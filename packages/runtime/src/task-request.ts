@@ -8,8 +8,8 @@ export interface TaskRequest {
   readonly directory: string
   readonly choice: SessionChoice
   /** If absent, interrupted work is finished. */
-  readonly task?: TaskText
-  readonly model: ModelRequestOptions
+  readonly task?: TypedPrompt
+  readonly model: ModelOptions
   /** Default: the agent of the session, or of the configuration. */
   readonly agent?: string | undefined
   /** Set if this model also writes summaries, against the configuration. */
@@ -44,7 +44,7 @@ export interface RecordRequest {
   readonly replaces: boolean
 }
 
-export interface TaskText {
+export interface TypedPrompt {
   /** The whole text. */
   readonly text: string
   /** Prefix of `text` that the user typed. Commands and @ are recognized only there. Default: empty. */
@@ -55,7 +55,7 @@ export interface TaskText {
   readonly files: readonly string[]
 }
 
-export interface ModelRequestOptions {
+export interface ModelOptions {
   /** provider/model */
   readonly model?: string | undefined
   /** Variant of the model, or "default" to remove it. Default: that of the command, the session or the agent. */

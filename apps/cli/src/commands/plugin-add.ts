@@ -7,7 +7,7 @@ import type { Host } from "../host.ts"
 import { type Examined, examine, hooksOf } from "@pawl/runtime/plugins/examine"
 import { pathIn, pathOf, pluginFile, writePlugin } from "@pawl/runtime/plugins/plugin-file"
 import { trustAnew } from "@pawl/runtime/plugins/retrust"
-import { wantedPlugin } from "@pawl/runtime/plugins/requested-plugins"
+import { requestedPlugin } from "@pawl/runtime/plugins/requested-plugins"
 import { plural } from "../render/quantity.ts"
 import { shortPath } from "../render/short-path.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
@@ -27,7 +27,7 @@ export async function pluginAdd({ options, words: [given = ""] }: Input, host: H
   const plugin: NonNullable<Config["plugin"]>[number] = own ? [spec, own] : spec
   // The user asked to run it, so it counts as the user's own.
   const layer = { config: {}, source: file, isProject: false }
-  const wanted = wantedPlugin(plugin, layer, settings, host.home)
+  const wanted = requestedPlugin(plugin, layer, settings, host.home)
   const [examined] = await examine([wanted], settings, host)
   const problem = examined?.problems[0]
   if (!examined || problem !== undefined) {

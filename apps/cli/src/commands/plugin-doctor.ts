@@ -7,7 +7,7 @@ import { MCP } from "@pawl/runtime/mcp/mcp-servers"
 import { readCalls, type RecordedCalls } from "@pawl/runtime/plugins/call-record"
 import { type Examined, examine, isWell } from "@pawl/runtime/plugins/examine"
 import { pathOf } from "@pawl/runtime/plugins/plugin-file"
-import { type WantedPlugin, wantedPlugins } from "@pawl/runtime/plugins/requested-plugins"
+import { type RequestedPlugin, requestedPlugins } from "@pawl/runtime/plugins/requested-plugins"
 import { examinedLines, serversLines, trustOf } from "../render/examined-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
@@ -23,7 +23,7 @@ export async function pluginDoctor(
   const { stdout, stderr, environment, secrets } = host
   const directory = await workDirectory(host, options.dir)
   const settings = await readDefinedSettings(host, directory)
-  const { plugins, problems } = wantedPlugins(settings, host)
+  const { plugins, problems } = requestedPlugins(settings, host)
   const recorded = await readCalls(settings.dataDirectory)
   const examined = await examine(chosen(plugins, name, directory), settings, host)
   const { servers } = name === undefined ? await configuredServers(settings, host) : { servers: [] }
@@ -45,10 +45,10 @@ export async function pluginDoctor(
 }
 
 function chosen(
-  plugins: readonly WantedPlugin[],
+  plugins: readonly RequestedPlugin[],
   name: string | undefined,
   directory: string,
-): readonly WantedPlugin[] {
+): readonly RequestedPlugin[] {
   if (name === undefined) return plugins
   const path = pathOf(name, directory)
   const found = plugins.filter(

@@ -29,7 +29,7 @@ export function outputDirectory({ dataDirectory }: Pick<Settings, "dataDirectory
 }
 
 /** Resources of the tools besides the configuration. */
-export interface Bench {
+export interface ToolEnvironment {
   readonly sandbox?: Sandbox | undefined
   /** Set if questions of tools can be answered. Default: false. */
   readonly asks?: boolean
@@ -63,7 +63,7 @@ export async function engineOptions(
   settings: DefinedSettings,
   host: OptionsHost,
   storage: Storage | Promise<Storage>,
-  { sandbox, asks = false, modules }: Bench = {},
+  { sandbox, asks = false, modules }: ToolEnvironment = {},
 ): Promise<ConfiguredEngine> {
   const directory = outputDirectory(settings)
   const [{ builtinTools, sessionRecord, storedTodos }, guardian, fixed, record] = await Promise.all([

@@ -12,7 +12,7 @@ type Named = Pick<Layer, "source" | "leftOut">
  * A sentence for each source that says what means nothing here, unless that was told before and is the same: where it is
  * told is kept in the data directory. Never rejects: where nothing can be kept it is told again.
  */
-export async function leftOutNotices(layers: readonly Named[], dataDirectory: string): Promise<string[]> {
+export async function ignoredNotices(layers: readonly Named[], dataDirectory: string): Promise<string[]> {
   const found = layers.filter(({ leftOut = [] }) => leftOut.length > 0)
   if (found.length === 0) return []
   const path = join(dataDirectory, "left-out.json")

@@ -7,19 +7,19 @@ import { configuredServers, hasServers } from "./configured-servers.ts"
 import { openMcp, type OpenedMcp, serverEntries } from "./open-mcp.ts"
 
 /** The MCP servers of one engine, as one of its plugins. */
-export interface McpDesk {
+export interface McpServers {
   /** None before `serve` has met a server. */
   readonly entries: readonly PluginEntry[]
   /** Puts the servers of these settings in place; those that stay the same go on running. Gives what is wrong. */
   serve(settings: Settings): Promise<readonly string[]>
-  /** Connects the server whose prompt `/server:prompt` is, so that its prompts are known. Whether there is one. */
-  meet(command: string, signal?: AbortSignal): Promise<boolean>
+  /** Connects the server of a prompt, `/server:prompt`, so that its prompts are known. False if there is no such server. */
+  connectServerOf(command: string, signal?: AbortSignal): Promise<boolean>
 }
 
 /** The plugin that the servers are. */
 export const MCP = "mcp"
 
-export function createMcpDesk(host: Pick<RuntimeHost, "environment" | "guard" | "secrets">): McpDesk {
+export function createMcpServers(host: Pick<RuntimeHost, "environment" | "guard" | "secrets">): McpServers {
   let opened: OpenedMcp | undefined
   let entries: readonly PluginEntry[] = []
   return {
@@ -34,7 +34,7 @@ export function createMcpDesk(host: Pick<RuntimeHost, "environment" | "guard" | 
       entries = [{ id: MCP, plugin: pluginOf(opened) }]
       return problems.map(plainLine)
     },
-    async meet(command, signal) {
+    async connectServerOf(command, signal) {
       const reports = (await opened?.control.status()) ?? []
       const server = reports.find(({ name }) => command.startsWith(`${name}:`))
       if (!server) return false

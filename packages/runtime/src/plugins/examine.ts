@@ -3,14 +3,14 @@ import { createEngine } from "../create-engine.ts"
 import type { RuntimeHost } from "../host.ts"
 import type { DefinedSettings } from "../config/definitions.ts"
 import { fixedOptions } from "../config/engine-options.ts"
-import type { CrewMember } from "./loaded-plugin.ts"
+import type { LoadedPlugin } from "./loaded-plugin.ts"
 import { startProblem } from "./plugin-problems.ts"
-import { openTeam } from "./plugin-host.ts"
-import type { WantedPlugin } from "./requested-plugins.ts"
+import { openPluginHost } from "./plugin-host.ts"
+import type { RequestedPlugin } from "./requested-plugins.ts"
 
 /** Result of starting a plugin. */
 export interface Examined {
-  readonly member: CrewMember
+  readonly member: LoadedPlugin
   /** A report for each plugin of the module. */
   readonly reports: readonly PluginReport[]
   /** Milliseconds: to find and import it, and to start it. */
@@ -25,7 +25,7 @@ export interface Examined {
  * tools. Problems of one are no problem of another.
  */
 export async function examine(
-  plugins: readonly WantedPlugin[],
+  plugins: readonly RequestedPlugin[],
   settings: DefinedSettings,
   host: RuntimeHost,
 ): Promise<Examined[]> {
@@ -35,7 +35,7 @@ export async function examine(
     fixedOptions(settings, host),
   ])
   const told: string[] = []
-  using team = await openTeam(settings, host, (text) => told.push(text))
+  using pluginHost = await openPluginHost(settings, host, (text) => told.push(text))
   const model = scriptedModel([])
   const provider = {
     ...{ id: model.ref.providerID, name: "scripted", models: async () => [model.info], model: async () => model },
@@ -47,10 +47,10 @@ export async function examine(
     if (event.type === "session.notice") told.push(event.properties.message)
   })
   const found: Omit<Examined, "reports">[] = []
-  const whole: WantedPlugin[] = []
+  const whole: RequestedPlugin[] = []
   for (const wanted of plugins) {
     const began = performance.now()
-    const { members } = await team.crew.load([...whole, wanted], settings)
+    const { members } = await pluginHost.registry.load([...whole, wanted], settings)
     const loaded = performance.now()
     const member = members.find((each) => each.wanted === wanted)
     const failed = await engine.plugins.set(members.flatMap(({ entries }) => entries))

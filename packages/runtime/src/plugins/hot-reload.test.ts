@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
-import { createFollowing } from "./hot-reload.ts"
+import { createHotReload } from "./hot-reload.ts"
 
 it("tells once why it did not begin, and ends all the same", async () => {
   const failed = Promise.withResolvers<unknown>()
   let told = 0
-  const following = createFollowing(
+  const following = createHotReload(
     () => Promise.reject(new Error("no watches are left")),
     (error) => {
       told++
@@ -29,12 +29,12 @@ it("does not begin in a run that is over before, and else ends what began", asyn
     return async () => void calls.push("stop")
   }
   const fail = (error: unknown) => expect.unreachable(String(error))
-  const short = createFollowing(start, fail)
+  const short = createHotReload(start, fail)
   short.begin()
   await short.end()
   expect(calls).toEqual([])
 
-  const long = createFollowing(start, fail, 0)
+  const long = createHotReload(start, fail, 0)
   long.begin()
   await began.promise
   await long.end()

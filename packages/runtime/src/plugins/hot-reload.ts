@@ -1,5 +1,5 @@
 /** Work that starts only if the run takes long enough, and stops with the run. */
-export interface Following {
+export interface HotReload {
   /** Returns at once. A second call does nothing. */
   begin(): void
   end(): Promise<void>
@@ -9,11 +9,11 @@ export interface Following {
 const START_DELAY_MS = 1000
 
 /** Creates the delayed work. `start` returns a function that stops it. A failure is reported once, and the run continues. */
-export function createFollowing(
+export function createHotReload(
   start: () => Promise<() => Promise<void>>,
   onFailure: (error: unknown) => void,
   late = START_DELAY_MS,
-): Following {
+): HotReload {
   let timer: NodeJS.Timeout | undefined
   let started: Promise<(() => Promise<void>) | void> | undefined
   return {

@@ -5,15 +5,15 @@ import { allCommands } from "../prompt/find-command.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
 import type { DefinedSettings } from "../config/definitions.ts"
 import { fixedOptions } from "../config/engine-options.ts"
-import { openTeam, type Played } from "./plugin-host.ts"
-import { wantedPlugins } from "./requested-plugins.ts"
+import { openPluginHost, type StartedPlugins } from "./plugin-host.ts"
+import { requestedPlugins } from "./requested-plugins.ts"
 
 /** The settings and contributions with all plugins started. */
 export interface Inspected {
   readonly settings: DefinedSettings
   readonly commands: readonly Command[]
   /** Absent without plugins. */
-  readonly played?: Played
+  readonly started?: StartedPlugins
   readonly notices: readonly string[]
 }
 
@@ -32,15 +32,15 @@ export async function inspect<T>(
   look: (inspected: Inspected, engine: Engine | undefined) => Promise<T> | T,
   { signal, storage, hasServers = false }: InspectOptions = {},
 ): Promise<T> {
-  const { plugins, problems } = wantedPlugins(settings, host)
+  const { plugins, problems } = requestedPlugins(settings, host)
   if (plugins.length === 0 && !hasServers) {
     return await look({ settings, commands: allCommands(settings.definitions), notices: problems }, undefined)
   }
   const [{ memoryStorage }, fixed] = await Promise.all([import("@pawl/storage-memory"), fixedOptions(settings, host)])
   const told: string[] = []
-  using team = await openTeam(settings, host, (text) => told.push(text))
+  using pluginHost = await openPluginHost(settings, host, (text) => told.push(text))
   await using engine = await createEngine({ ...fixed.options, storage: storage ?? memoryStorage(), providers: [] })
-  const played = await team.play(engine, signal)
-  const { settings: changed, commands, notices } = played
-  return await look({ settings: changed, commands, played, notices: [...notices, ...told] }, engine)
+  const started = await pluginHost.start(engine, signal)
+  const { settings: changed, commands, notices } = started
+  return await look({ settings: changed, commands, started, notices: [...notices, ...told] }, engine)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { DefinedSettings } from "../config/definitions.ts"
-import { withKeptProject } from "./keep-project-layers.ts"
+import { withProjectLayers } from "./keep-project-layers.ts"
 
 const layer = (source: string, config: object, isProject = false) => ({ source, config, isProject })
 
@@ -21,7 +21,7 @@ it("takes the user's own from now and the project's from before, in the order in
     ],
   } as const
 
-  const kept = withKeptProject(was, now)
+  const kept = withProjectLayers(was, now)
 
   expect(kept.layers.map(({ source }) => source)).toEqual(["/home/pawl.jsonc", "/p/pawl.jsonc", "PAWL_CONFIG_CONTENT"])
   expect(kept.config).toEqual({ permission: { bash: "deny" }, model: "p/old", small_model: "c/new" })

@@ -4,7 +4,7 @@ import type { DefinedSettings } from "../config/definitions.ts"
 import type { Layer } from "@pawl/config/layer"
 
 /** The settings as they were, with what the user's own configuration says by now: what a project supplies stays as it was. */
-export function withKeptProject(was: DefinedSettings, now: Pick<DefinedSettings, "layers">): DefinedSettings {
+export function withProjectLayers(was: DefinedSettings, now: Pick<DefinedSettings, "layers">): DefinedSettings {
   const own = now.layers.filter(({ isProject }) => !isProject)
   const layers = [
     ...own.filter((layer) => isBelowProject(layer)),

@@ -3,13 +3,13 @@ import type { PackageCache } from "@pawl/plugin-loader"
 import type { RuntimeHost } from "../host.ts"
 import type { DefinedSettings } from "../config/definitions.ts"
 import { packageMark } from "./trusted-packages.ts"
-import { wantedPlugins, type WantedPlugin } from "./requested-plugins.ts"
+import { requestedPlugins, type RequestedPlugin } from "./requested-plugins.ts"
 import { trustingEntry } from "@pawl/trust/trust-of"
 import { readTrustStore } from "@pawl/trust/trust-store"
 
 /** Facts about a plugin that are known without running it. */
 export interface KnownPlugin {
-  readonly wanted: WantedPlugin
+  readonly wanted: RequestedPlugin
   /** `changed`: a package that is not what it was when its project was trusted. */
   readonly trust: "yours" | "trusted" | "untrusted" | "changed"
   /** Version of an installed package or a bundled plugin. */
@@ -24,7 +24,7 @@ export async function knownPlugins(
   packages: Pick<PackageCache, "find">,
 ): Promise<{ readonly plugins: readonly KnownPlugin[]; readonly problems: readonly string[] }> {
   const { trust, dataDirectory } = settings
-  const { plugins, problems } = wantedPlugins(withUntrusted(settings), host)
+  const { plugins, problems } = requestedPlugins(withUntrusted(settings), host)
   const entry = trustingEntry(trust.content, (await readTrustStore(dataDirectory)).entries)
   const known = await Promise.all(
     plugins.map(async (wanted): Promise<KnownPlugin> => {

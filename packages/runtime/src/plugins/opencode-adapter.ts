@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises"
 import type { PluginAdapter } from "@pawl/plugin-loader"
 import type { OpenCodeAdapter, OpenCodeHost } from "@pawl/plugin-opencode"
-import type { WantedPlugin } from "./requested-plugins.ts"
+import type { RequestedPlugin } from "./requested-plugins.ts"
 
 export interface LazyAdapter extends PluginAdapter {
   /** Puts in place what plugins of OpenCode use while they are imported, if one of these may be of that kind. */
-  prepare(plugins: readonly WantedPlugin[]): Promise<void>
+  prepare(plugins: readonly RequestedPlugin[]): Promise<void>
 }
 
 /** Plugins of OpenCode; what runs them is large, and imported when there may be one. */
@@ -36,7 +36,7 @@ export function createOpenCodeAdapter(host: () => Promise<OpenCodeHost>): LazyAd
 }
 
 /** Returns true if the plugin may be for OpenCode: its code does not import pawl's kit, or it is a package, which may not be installed yet. */
-async function mayBeOpenCodes({ kind, spec }: WantedPlugin): Promise<boolean> {
+async function mayBeOpenCodes({ kind, spec }: RequestedPlugin): Promise<boolean> {
   if (kind !== "file") return kind === "npm"
   const text = await readFile(spec, "utf8").catch(() => "")
   return !text.includes("@pawl/plugin")

@@ -9,26 +9,27 @@ import type { Command } from "../prompt/builtin-commands.ts"
 import { plainLine } from "@pawl/plain-text"
 import { allAgents } from "../config/agents.ts"
 import { permissionScopes } from "../config/permission-scopes.ts"
-import type { Stage } from "./plugin-environment.ts"
+import type { PluginEnvironment } from "./plugin-environment.ts"
 
 type ServerCommand = Awaited<ReturnType<OpenCodeHost["commands"]>>[number]
 
 /** Returns the host for OpenCode plugins. Each value is read when a plugin asks for it. */
-export async function openCodeHost(stage: Stage, host: RuntimeHost): Promise<OpenCodeHost> {
+export async function openCodeHost(pluginEnvironment: PluginEnvironment, host: RuntimeHost): Promise<OpenCodeHost> {
   const { demoDirectory, environment, stderr } = host
-  const authFile = () => openAuthFile(stage.settings, host)
-  const { directory, worktree } = stage.settings
+  const authFile = () => openAuthFile(pluginEnvironment.settings, host)
+  const { directory, worktree } = pluginEnvironment.settings
   const version = ownVersion({ demoDirectory })
   const [repository, guardian] = await Promise.all([findWorktree(directory), host.guard()])
   const id = repository === undefined ? "global" : createHash("sha1").update(worktree).digest("hex")
   return {
     ...{ directory, worktree, version, guardian },
     project: { id, ...(repository === undefined ? {} : { vcs: "git" }), time: { created: Date.now() } },
-    config: () => stage.settings.config,
-    agents: () => [...allAgents(stage.settings.config.agent).values()],
-    commands: () => stage.commands.map(serverCommand),
-    providers: () => stage.providers,
-    permission: () => permissionScopes(stage.settings.layers, stage.settings.definitions.agents),
+    config: () => pluginEnvironment.settings.config,
+    agents: () => [...allAgents(pluginEnvironment.settings.config.agent).values()],
+    commands: () => pluginEnvironment.commands.map(serverCommand),
+    providers: () => pluginEnvironment.providers,
+    permission: () =>
+      permissionScopes(pluginEnvironment.settings.layers, pluginEnvironment.settings.definitions.agents),
     ripgrep: async () => (await import("@pawl/tools")).bundledRipgrep(),
     setAuth: (providerID, auth) => authFile().set(providerID, auth),
     removeAuth: async (providerID) => void (await authFile().remove(providerID)),
@@ -36,7 +37,7 @@ export async function openCodeHost(stage: Stage, host: RuntimeHost): Promise<Ope
       if (environment["PAWL_DEBUG"]) stderr.write(`${plainLine(`${service} ${level}: ${message}`)}\n`)
     },
     toast({ title, message }) {
-      stage.notice(plainLine(title === undefined ? message : `${title}: ${message}`))
+      pluginEnvironment.notice(plainLine(title === undefined ? message : `${title}: ${message}`))
     },
   }
 }

@@ -3,7 +3,7 @@ import type { DefinedSettings } from "../config/definitions.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
 
 /** State of pawl that plugins can read. It changes while they run. */
-export interface Stage {
+export interface PluginEnvironment {
   settings: DefinedSettings
   providers: readonly Provider[]
   /** Commands of files, of the configuration, and built-in ones. */

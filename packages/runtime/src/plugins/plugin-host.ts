@@ -1,21 +1,21 @@
 import { type Config, mergeLayers } from "@pawl/config"
 import type { Engine } from "@pawl/core"
 import type { RuntimeHost } from "../host.ts"
-import { createMcpDesk } from "../mcp/mcp-servers.ts"
+import { createMcpServers } from "../mcp/mcp-servers.ts"
 import { allCommands } from "../prompt/find-command.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
 import { type DefinedSettings, joinedCommands } from "../config/definitions.ts"
 import { type ConfigChanges, configChanges } from "../config/config-changes.ts"
-import { type Crew, type Loaded, openCrew } from "./plugin-registry.ts"
+import { type PluginRegistry, type LoadedSet, openPluginRegistry } from "./plugin-registry.ts"
 import { pluginNotice, startProblem } from "./plugin-problems.ts"
 import { pluginCommands } from "./plugin-commands.ts"
-import type { Stage } from "./plugin-environment.ts"
-import { wantedPlugins, type WantedPlugins } from "./requested-plugins.ts"
+import type { PluginEnvironment } from "./plugin-environment.ts"
+import { requestedPlugins, type RequestedPlugins } from "./requested-plugins.ts"
 
 /** Result of starting the plugins. */
-export interface Played {
-  readonly loaded: Loaded
-  /** With what their `config` hooks made of the configuration. */
+export interface StartedPlugins {
+  readonly loaded: LoadedSet
+  /** Settings after the `config` hooks of the plugins. */
   readonly settings: DefinedSettings
   /** All commands, including those of plugins. */
   readonly commands: readonly Command[]
@@ -23,41 +23,50 @@ export interface Played {
   readonly notices: readonly string[]
 }
 
-/** Plugins, from what settings say of them to an engine that they are part of. */
-export interface Team extends Disposable {
-  readonly crew: Crew
-  readonly stage: Stage
-  /** Begins to load those that are wanted, so that something else can be done meanwhile. */
+/** Loads the plugins that settings request, and starts them in an engine. */
+export interface PluginHost extends Disposable {
+  readonly registry: PluginRegistry
+  readonly environment: PluginEnvironment
+  /** Begins to load the requested plugins, while the caller does other work. */
   prepare(signal?: AbortSignal): void
-  /** Starts what was prepared in an engine, and gives it the settings to work with. */
-  play(engine: Engine, signal?: AbortSignal): Promise<Played>
-  /** The same with other settings, in the same engine. */
-  replay(engine: Engine, settings: DefinedSettings, options?: { readonly keepProjects?: boolean }): Promise<Played>
-  /** All commands once a command's own server was asked for its prompts; undefined for a command of no server. */
-  meet(engine: Engine, command: string, signal?: AbortSignal): Promise<readonly Command[] | undefined>
+  /** Starts the loaded plugins in an engine, and returns the settings after their `config` hooks. */
+  start(engine: Engine, signal?: AbortSignal): Promise<StartedPlugins>
+  /** Starts the plugins of other settings in the same engine. */
+  restart(
+    engine: Engine,
+    settings: DefinedSettings,
+    options?: { readonly keepProjects?: boolean },
+  ): Promise<StartedPlugins>
+  /** Connects the MCP server of a command, and returns all commands. Undefined if the command belongs to no server. */
+  connectServerOf(engine: Engine, command: string, signal?: AbortSignal): Promise<readonly Command[] | undefined>
 }
 
-/** Imports what loading plugins takes: only for those who want some. */
-export async function openTeam(
+/** Creates the host of plugins and MCP servers. Imports the code that loads plugins, so call it only if there are some. */
+export async function openPluginHost(
   settings: DefinedSettings,
   host: RuntimeHost,
   notice: (text: string) => void,
-): Promise<Team> {
-  const stage: Stage = { settings, providers: [], commands: allCommands(settings.definitions), notice }
-  const crew = await openCrew(stage, host)
-  const desk = createMcpDesk(host)
-  let prepared: Promise<readonly [WantedPlugins, Loaded]> | undefined
+): Promise<PluginHost> {
+  const environment: PluginEnvironment = {
+    settings,
+    providers: [],
+    commands: allCommands(settings.definitions),
+    notice,
+  }
+  const registry = await openPluginRegistry(environment, host)
+  const servers = createMcpServers(host)
+  let prepared: Promise<readonly [RequestedPlugins, LoadedSet]> | undefined
 
-  async function load(given: DefinedSettings, options: Parameters<Crew["load"]>[2]) {
-    const wanted = wantedPlugins(given, host)
-    return [wanted, await crew.load(wanted.plugins, given, options)] as const
+  async function load(given: DefinedSettings, options: Parameters<PluginRegistry["load"]>[2]) {
+    const wanted = requestedPlugins(given, host)
+    return [wanted, await registry.load(wanted.plugins, given, options)] as const
   }
 
   async function start(
     engine: Engine,
     given: DefinedSettings,
-    [wanted, loaded]: readonly [WantedPlugins, Loaded],
-  ): Promise<Played> {
+    [wanted, loaded]: readonly [RequestedPlugins, LoadedSet],
+  ): Promise<StartedPlugins> {
     const told: string[] = []
     const unsubscribe = engine.subscribe((event) => {
       const text = event.type === "session.notice" ? pluginNotice(event) : undefined
@@ -66,15 +75,15 @@ export async function openTeam(
     try {
       const running = new Set(engine.plugins.report().flatMap(({ id, problem }) => (problem === undefined ? [id] : [])))
       const own = loaded.members.flatMap(({ entries }) => entries)
-      const failed = [...(await engine.plugins.set([...own, ...desk.entries]))]
+      const failed = [...(await engine.plugins.set([...own, ...servers.entries]))]
       const { settings: changed, problems } = await withHooks(engine, given)
-      stage.settings = changed
-      const known = desk.entries
-      const wrongServers = await desk.serve(changed)
+      environment.settings = changed
+      const known = servers.entries
+      const wrongServers = await servers.serve(changed)
       // Hooks may have named the first one.
-      if (desk.entries !== known) failed.push(...(await engine.plugins.set([...own, ...desk.entries])))
+      if (servers.entries !== known) failed.push(...(await engine.plugins.set([...own, ...servers.entries])))
       const commands = await pluginCommands(engine, allCommands(changed.definitions))
-      stage.commands = commands
+      environment.commands = commands
       const wrong = [
         ...[...wanted.problems, ...loaded.members.flatMap((member) => member.problems)],
         ...failed.map((problem) => startProblem(problem, running.has(problem.plugin))),
@@ -86,25 +95,25 @@ export async function openTeam(
   }
 
   return {
-    ...{ crew, stage },
+    ...{ registry, environment },
     prepare(signal) {
       prepared ??= load(settings, { signal })
       // It is waited for later.
       prepared.catch(() => undefined)
     },
-    async play(engine, signal) {
+    async start(engine, signal) {
       prepared ??= load(settings, { signal })
       return await start(engine, settings, await prepared)
     },
-    async replay(engine, next, options) {
+    async restart(engine, next, options) {
       return await start(engine, next, await load(next, options))
     },
-    async meet(engine, command, signal) {
-      if (stage.commands.some(({ name }) => name === command)) return undefined
-      if (!(await desk.meet(command, signal))) return undefined
-      return (stage.commands = await pluginCommands(engine, allCommands(stage.settings.definitions)))
+    async connectServerOf(engine, command, signal) {
+      if (environment.commands.some(({ name }) => name === command)) return undefined
+      if (!(await servers.connectServerOf(command, signal))) return undefined
+      return (environment.commands = await pluginCommands(engine, allCommands(environment.settings.definitions)))
     },
-    [Symbol.dispose]: () => crew.close(),
+    [Symbol.dispose]: () => registry.close(),
   }
 }
 

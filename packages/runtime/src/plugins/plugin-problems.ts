@@ -1,11 +1,11 @@
 import type { EngineEvent, PluginProblem } from "@pawl/core"
 import type { PluginLoadProblem } from "@pawl/plugin-loader"
 import { plainLine } from "@pawl/plain-text"
-import type { WantedPlugin } from "./requested-plugins.ts"
+import type { RequestedPlugin } from "./requested-plugins.ts"
 
 /** Returns the message about a plugin that could not be loaded: its name, where it is configured, and how to fix it. */
 export function loadProblem(
-  { written, source }: WantedPlugin,
+  { written, source }: RequestedPlugin,
   { file, line, message, kept }: PluginLoadProblem,
 ): string {
   const which = source === written ? written : `${written} of ${source}`

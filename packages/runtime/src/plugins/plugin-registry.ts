@@ -11,16 +11,16 @@ import { openCodeHost } from "./opencode-host.ts"
 import { settledGuard } from "../config/settled-guard.ts"
 import { ownPlugin } from "./own-plugins.ts"
 import { packageDirectory, strippedDirectory } from "../config/package-directory.ts"
-import type { CrewMember } from "./loaded-plugin.ts"
+import type { LoadedPlugin } from "./loaded-plugin.ts"
 import { loadProblem } from "./plugin-problems.ts"
-import type { Stage } from "./plugin-environment.ts"
+import type { PluginEnvironment } from "./plugin-environment.ts"
 import { blamed, tellStrayErrors } from "./stray-errors.ts"
 import { trustedPackages } from "./trusted-packages.ts"
-import type { WantedPlugin } from "./requested-plugins.ts"
+import type { RequestedPlugin } from "./requested-plugins.ts"
 
-export interface Loaded {
+export interface LoadedSet {
   /** In the order in which they run. */
-  readonly members: readonly CrewMember[]
+  readonly members: readonly LoadedPlugin[]
   /** Absolute: local files whose change is a reason to load again. */
   readonly files: readonly string[]
 }
@@ -32,12 +32,12 @@ export interface LoadOptions {
 }
 
 /** Loads the wanted plugins, and loads changed ones again. */
-export interface Crew {
+export interface PluginRegistry {
   /** For files of tools as well: they find the same names. */
   readonly modules: Modules
   readonly packages: PackageCache
   /** Never rejects but with the signal's reason. One call at a time. */
-  load(plugins: readonly WantedPlugin[], settings: DefinedSettings, options?: LoadOptions): Promise<Loaded>
+  load(plugins: readonly RequestedPlugin[], settings: DefinedSettings, options?: LoadOptions): Promise<LoadedSet>
   close(): void
 }
 
@@ -45,19 +45,27 @@ export interface Crew {
 const OPENCODE = "1.18.33"
 
 /** Imports what loading takes. */
-export async function openCrew(stage: Stage, host: RuntimeHost): Promise<Crew> {
+export async function openPluginRegistry(
+  pluginEnvironment: PluginEnvironment,
+  host: RuntimeHost,
+): Promise<PluginRegistry> {
   keepDescriptors()
   const [{ createModules, createPluginLoader }, { shimNames }, { guardian }] = await Promise.all([
     import("@pawl/plugin-loader"),
     import("@pawl/user-tools"),
-    settledGuard(stage.settings, host),
+    settledGuard(pluginEnvironment.settings, host),
   ])
   const aliases = { ...shimNames.aliases, ...moduleAliases, ...kitNames }
   const fallbacks = { ...shimNames.fallbacks, ...moduleFallbacks }
-  const modules = createModules({ aliases, fallbacks, cache: strippedDirectory(stage.settings, host) })
-  const adapter = createOpenCodeAdapter(() => openCodeHost(stage, host))
+  const modules = createModules({ aliases, fallbacks, cache: strippedDirectory(pluginEnvironment.settings, host) })
+  const adapter = createOpenCodeAdapter(() => openCodeHost(pluginEnvironment, host))
   const options = {
-    ...{ cache: packageDirectory(stage.settings, host), modules, adapters: [adapter], env: host.environment },
+    ...{
+      cache: packageDirectory(pluginEnvironment.settings, host),
+      modules,
+      adapters: [adapter],
+      env: host.environment,
+    },
     ...{ engines: { opencode: OPENCODE }, provided: providedNames, guardian },
   }
   // Two, so that the user's own can be loaded again while the project's stay.
@@ -69,17 +77,17 @@ export async function openCrew(stage: Stage, host: RuntimeHost): Promise<Crew> {
     const id = blamed(stack, places)
     return id === undefined ? undefined : `the plugin ${id}`
   })
-  let projects: readonly CrewMember[] = []
+  let projects: readonly LoadedPlugin[] = []
   let projectFiles: readonly string[] = []
 
   async function outside(
     loader: PluginLoader,
-    plugins: readonly WantedPlugin[],
+    plugins: readonly RequestedPlugin[],
     request: Pick<LoadRequest, "installed" | "signal">,
   ) {
     const began = performance.now()
     const specs = plugins.map(({ spec, options: given }) => ({
-      ...{ spec, source: { directory: stage.settings.directory } },
+      ...{ spec, source: { directory: pluginEnvironment.settings.directory } },
       ...(given ? { options: given } : {}),
     }))
     const loaded = await loader.load({ ...request, specs })
@@ -100,7 +108,7 @@ export async function openCrew(stage: Stage, host: RuntimeHost): Promise<Crew> {
       if (foreign.length > 0)
         stopTelling ??= tellStrayErrors(
           () => places,
-          (text) => stage.notice(plainLine(text)),
+          (text) => pluginEnvironment.notice(plainLine(text)),
         )
       const [ownMembers, user, project] = await Promise.all([
         Promise.all(plugins.filter(({ kind }) => kind === "own").map((wanted) => own(wanted, settings))),
@@ -126,7 +134,7 @@ export async function openCrew(stage: Stage, host: RuntimeHost): Promise<Crew> {
       const all = [...ownMembers, ...user.members, ...project.members]
       places = all.flatMap(({ place: each }) => each ?? [])
       const order = new Map(plugins.map((wanted, index) => [keyOf(wanted), index]))
-      const place = (member: CrewMember) => order.get(keyOf(member.wanted)) ?? plugins.length
+      const place = (member: LoadedPlugin) => order.get(keyOf(member.wanted)) ?? plugins.length
       return { members: all.toSorted((a, b) => place(a) - place(b)), files: [...user.files, ...project.files] }
     },
     close() {
@@ -140,7 +148,7 @@ export async function openCrew(stage: Stage, host: RuntimeHost): Promise<Crew> {
 /** Entries stay the same as long as their options do. */
 function createOwnEntries() {
   const known = new Map<string, PluginEntry>()
-  return async (wanted: WantedPlugin, settings: DefinedSettings): Promise<CrewMember> => {
+  return async (wanted: RequestedPlugin, settings: DefinedSettings): Promise<LoadedPlugin> => {
     const began = performance.now()
     const plugin = ownPlugin(wanted.spec)
     if (!plugin) return { wanted, entries: [], problems: [], took: 0 }
@@ -152,13 +160,13 @@ function createOwnEntries() {
   }
 }
 
-function memberOf(wanted: WantedPlugin, { places, entries, problems }: LoadedPlugins, took: number): CrewMember {
+function memberOf(wanted: RequestedPlugin, { places, entries, problems }: LoadedPlugins, took: number): LoadedPlugin {
   const place = places.find(({ spec }) => spec === wanted.spec)
   const own = place ? entries.filter(({ id }) => id === place.id || id.startsWith(`${place.id}#`)) : []
   const wrong = problems.filter(({ spec }) => spec === wanted.spec).map((problem) => loadProblem(wanted, problem))
   return { wanted, entries: own, problems: wrong, took, ...(place ? { place } : {}) }
 }
 
-function keyOf({ kind, spec, isProject }: WantedPlugin): string {
+function keyOf({ kind, spec, isProject }: RequestedPlugin): string {
   return `${kind} ${isProject} ${spec}`
 }

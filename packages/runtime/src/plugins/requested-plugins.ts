@@ -6,7 +6,7 @@ import { absolute, baseOf, type Layer } from "@pawl/config/layer"
 import { ownPlugin, ownPlugins } from "./own-plugins.ts"
 
 /** A plugin that a configuration or a plugin directory requests. */
-export interface WantedPlugin {
+export interface RequestedPlugin {
   /** An absolute path, what npm is to install, or the name of one of pawl's own. */
   readonly spec: string
   readonly kind: "own" | "file" | "npm"
@@ -19,39 +19,39 @@ export interface WantedPlugin {
   readonly isProject: boolean
 }
 
-export interface WantedPlugins {
+export interface RequestedPlugins {
   /** In the order in which they run. */
-  readonly plugins: readonly WantedPlugin[]
+  readonly plugins: readonly RequestedPlugin[]
   /** Messages about invalid entries. */
   readonly problems: readonly string[]
 }
 
-const NONE: WantedPlugins = { plugins: [], problems: [] }
+const NONE: RequestedPlugins = { plugins: [], problems: [] }
 
 /**
  * The plugins of all layers, lowest first, then files by place and path. Of two that mean the same the later counts.
  * `PAWL_PURE` wants none. Nothing is read.
  */
-export function wantedPlugins(
+export function requestedPlugins(
   settings: DefinedSettings,
   { home, environment }: Pick<RuntimeHost, "home" | "environment">,
-): WantedPlugins {
+): RequestedPlugins {
   if (isPure(environment)) return NONE
   const { layers, definitions, worktree } = settings
   const named = layers.flatMap(
-    (layer) => layer.config.plugin?.map((plugin) => wantedPlugin(plugin, layer, settings, home)) ?? [],
+    (layer) => layer.config.plugin?.map((plugin) => requestedPlugin(plugin, layer, settings, home)) ?? [],
   )
-  const found = definitions.plugins.map(({ source, isProject }): WantedPlugin => {
+  const found = definitions.plugins.map(({ source, isProject }): RequestedPlugin => {
     return { spec: source, kind: "file", written: source, source, isProject }
   })
   const unnamed = ownPlugins
     .filter(({ isWanted }) => isWanted?.(settings))
-    .map(({ name }): WantedPlugin => ({ spec: name, kind: "own", written: name, source: "pawl", isProject: false }))
+    .map(({ name }): RequestedPlugin => ({ spec: name, kind: "own", written: name, source: "pawl", isProject: false }))
   const all = [...unnamed, ...named, ...found]
   if (all.length === 0) return NONE
   const identities = all.map(identity)
   const last = all.filter((_, index) => identities.lastIndexOf(identities[index] ?? "") === index)
-  const isOutside = ({ isProject, kind, spec }: WantedPlugin) =>
+  const isOutside = ({ isProject, kind, spec }: RequestedPlugin) =>
     isProject && (kind === "file" ? !isBelow(spec, worktree) : kind === "npm" && isDirectory(spec))
   return {
     plugins: last.filter((plugin) => !isOutside(plugin)),
@@ -69,12 +69,12 @@ export function isPure(environment: RuntimeHost["environment"]): boolean {
 type Written = NonNullable<Layer["config"]["plugin"]>[number]
 
 /** Resolves an entry of a layer's list. */
-export function wantedPlugin(
+export function requestedPlugin(
   plugin: Written,
   layer: Layer,
   { directory }: Pick<DefinedSettings, "directory">,
   home: string | undefined,
-): WantedPlugin {
+): RequestedPlugin {
   const [written, options] = typeof plugin === "string" ? [plugin] : plugin
   const { source, isProject } = layer
   const common = { written, source, isProject, ...(options ? { options } : {}) }
@@ -85,7 +85,7 @@ export function wantedPlugin(
   return { ...common, spec: absolute(withoutScheme(written), { base, home }), kind: "file" }
 }
 
-function identity({ kind, spec }: WantedPlugin): string {
+function identity({ kind, spec }: RequestedPlugin): string {
   return `${kind}:${kind === "npm" ? pluginName(spec) : spec}`
 }
 

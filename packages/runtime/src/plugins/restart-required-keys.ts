@@ -17,6 +17,6 @@ const LATER: readonly (keyof Config)[] = [
 ]
 
 /** The keys that say something else now, and count only when pawl is started again. */
-export function laterKeys(before: Config, after: Config): string[] {
+export function restartRequiredKeys(before: Config, after: Config): string[] {
   return LATER.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
 }

@@ -2,12 +2,12 @@ import type { InstalledPackage, PackageCache } from "@pawl/plugin-loader"
 import type { DefinedSettings } from "../config/definitions.ts"
 import { addTrustedPackages, readTrustStore } from "@pawl/trust/trust-store"
 import { trustingEntry } from "@pawl/trust/trust-of"
-import type { CrewMember } from "./loaded-plugin.ts"
-import type { WantedPlugin } from "./requested-plugins.ts"
+import type { LoadedPlugin } from "./loaded-plugin.ts"
+import type { RequestedPlugin } from "./requested-plugins.ts"
 
 export interface TrustedPackages {
-  readonly allowed: readonly WantedPlugin[]
-  readonly refused: readonly CrewMember[]
+  readonly allowed: readonly RequestedPlugin[]
+  readonly refused: readonly LoadedPlugin[]
   /** Installed npm packages, by spec. */
   readonly installed: ReadonlyMap<string, InstalledPackage>
 }
@@ -18,7 +18,7 @@ export interface TrustedPackages {
  * given for one run alone nothing is kept.
  */
 export async function trustedPackages(
-  plugins: readonly WantedPlugin[],
+  plugins: readonly RequestedPlugin[],
   { trust, dataDirectory }: Pick<DefinedSettings, "trust" | "dataDirectory">,
   packages: Pick<PackageCache, "get">,
   signal?: AbortSignal,
@@ -33,7 +33,7 @@ export async function trustedPackages(
   signal?.throwIfAborted()
   const installed = new Map(found.flatMap(([spec, each]) => (each ? [[spec, each] as const] : [])))
   const marks = new Map([...installed].map(([spec, { record }]) => [spec, packageMark(record)]))
-  const isChanged = ({ kind, spec }: WantedPlugin) => {
+  const isChanged = ({ kind, spec }: RequestedPlugin) => {
     const [known, mark] = [entry?.packages?.[spec], marks.get(spec)]
     return kind === "npm" && known !== undefined && mark !== undefined && known !== mark
   }

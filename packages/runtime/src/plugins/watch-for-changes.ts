@@ -7,21 +7,21 @@ import { type ChangingOptions, changingOptions } from "../config/engine-options.
 import { hasServers } from "../mcp/configured-servers.ts"
 import { permissionScopes } from "../config/permission-scopes.ts"
 import { projectContent } from "@pawl/trust/project-content"
-import { laterKeys } from "./restart-required-keys.ts"
-import { withKeptProject } from "./keep-project-layers.ts"
-import { openTeam, type Played, type Team } from "./plugin-host.ts"
-import { wantedPlugins } from "./requested-plugins.ts"
+import { restartRequiredKeys } from "./restart-required-keys.ts"
+import { withProjectLayers } from "./keep-project-layers.ts"
+import { openPluginHost, type StartedPlugins, type PluginHost } from "./plugin-host.ts"
+import { requestedPlugins } from "./requested-plugins.ts"
 import { watchedSources } from "./watched-sources.ts"
 
 /** The running work to which changes of its sources are applied. */
-export interface Followed {
+export interface WatchOptions {
   readonly engine: Engine
   readonly host: RuntimeHost
   /** Before plugins changed it. */
   readonly settings: DefinedSettings
   /** Undefined without plugins. */
-  readonly team: Team | undefined
-  readonly played: Played | undefined
+  readonly pluginHost: PluginHost | undefined
+  readonly started: StartedPlugins | undefined
   /** That come with pawl: they stay. */
   readonly builtin: readonly Tool[]
   readonly isPure: boolean
@@ -37,14 +37,14 @@ export interface Followed {
  * loaded keeps its old state, with a notice. So does a trusted project whose content has changed. Resolves when the watchers
  * are ready. The returned function stops them.
  */
-export async function followChanges(followed: Followed): Promise<() => Promise<void>> {
+export async function watchForChanges(followed: WatchOptions): Promise<() => Promise<void>> {
   const { watchSources } = await import("@pawl/plugin-loader")
   const { engine, host, notice, isPure } = followed
-  const own = followed.team
-  let { team, settings, played } = followed
-  let told: ReadonlySet<string> = new Set(played?.notices)
-  let print = printOf(played?.settings ?? settings)
-  let configured = (played?.settings ?? settings).config
+  const own = followed.pluginHost
+  let { pluginHost, settings, started } = followed
+  let told: ReadonlySet<string> = new Set(started?.notices)
+  let print = printOf(started?.settings ?? settings)
+  let configured = (started?.settings ?? settings).config
   let broken: string | undefined
   let work: Promise<void> = Promise.resolve()
   let isEnded = false
@@ -52,22 +52,22 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
   async function reload(kinds: ReadonlySet<string>): Promise<void> {
     const next = await readAgain(settings, host)
     const keepProjects = settings.trust.isTrusted && !next.trust.isTrusted
-    const given = keepProjects ? withKeptProject(settings, next) : next
+    const given = keepProjects ? withProjectLayers(settings, next) : next
     const notices: string[] = keepProjects ? [CHANGED] : []
-    const wanted = isPure ? [] : wantedPlugins(given, host).plugins
-    if (wanted.length > 0 || team || (!isPure && hasServers(given))) {
-      team ??= await openTeam(given, host, notice)
-      const before = entriesOf(played)
-      played = await team.replay(engine, given, { keepProjects })
-      const after = entriesOf(played)
+    const wanted = isPure ? [] : requestedPlugins(given, host).plugins
+    if (wanted.length > 0 || pluginHost || (!isPure && hasServers(given))) {
+      pluginHost ??= await openPluginHost(given, host, notice)
+      const before = entriesOf(started)
+      started = await pluginHost.restart(engine, given, { keepProjects })
+      const after = entriesOf(started)
       const renewed = [...after].filter(([id, entry]) => before.has(id) && before.get(id) !== entry).map(([id]) => id)
       notices.push(
-        ...played.notices,
+        ...started.notices,
         ...renewed.filter((id) => isRunning(engine, id)).map((id) => `Plugin ${id} was loaded again.`),
       )
     }
     settings = given
-    const current = played?.settings ?? given
+    const current = started?.settings ?? given
     if (keepProjects && printOf(current) !== print) {
       // Changed tools and agents of the project are not trusted yet, but the user's own rules apply at once.
       engine.update({ permission: permissionScopes(current.layers, current.definitions.agents) })
@@ -76,12 +76,17 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
     }
     if (!keepProjects && (kinds.has("tool") || printOf(current) !== print)) {
       // Tools that import something later do so by the same names.
-      team ??= await openTeam(given, host, notice)
-      const { options, notices: wrong } = await changingOptions(current, host, followed.builtin, team.crew.modules)
-      const late = laterKeys(configured, current.config)
+      pluginHost ??= await openPluginHost(given, host, notice)
+      const { options, notices: wrong } = await changingOptions(
+        current,
+        host,
+        followed.builtin,
+        pluginHost.registry.modules,
+      )
+      const late = restartRequiredKeys(configured, current.config)
       const providers = await followed.providersOf(current)
       engine.update({ ...followed.fitted(options), providers })
-      team.stage.providers = providers
+      pluginHost.environment.providers = providers
       print = printOf(current)
       configured = current.config
       notice("Tools, agents and configuration were read again.")
@@ -94,7 +99,7 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
   }
 
   function sources() {
-    return watchedSources(settings, played?.loaded.files ?? [], host)
+    return watchedSources(settings, started?.loaded.files ?? [], host)
   }
 
   function later(changes: readonly SourceChange[]): void {
@@ -122,7 +127,7 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
     isEnded = true
     await watch.close()
     await work
-    if (!own) team?.[Symbol.dispose]()
+    if (!own) pluginHost?.[Symbol.dispose]()
   }
 }
 
@@ -137,8 +142,8 @@ async function readAgain(settings: DefinedSettings, host: RuntimeHost): Promise<
   return readDefinedSettings(host, directory, isSame ? { flag: hash } : {})
 }
 
-function entriesOf(played: Played | undefined) {
-  return new Map(played?.loaded.members.flatMap(({ entries }) => entries.map((entry) => [entry.id, entry] as const)))
+function entriesOf(started: StartedPlugins | undefined) {
+  return new Map(started?.loaded.members.flatMap(({ entries }) => entries.map((entry) => [entry.id, entry] as const)))
 }
 
 function isRunning(engine: Engine, id: string): boolean {

@@ -7,7 +7,7 @@ import {
 } from "@pawl/core"
 import { UsageError } from "@pawl/config/usage-error"
 
-export interface NeedJudge {
+export interface ActionPolicy {
   /** Permission rules of the agent that the prompt is for. */
   readonly rules: PermissionRules
   readonly agent: string
@@ -31,15 +31,15 @@ export interface PromptAction {
  * on every action before the user is asked about one. Throws UsageError if a rule denies one, and if one would have to be
  * asked and the user does not allow it.
  */
-export async function judgeActions(actions: readonly PromptAction[], judge: NeedJudge): Promise<void> {
-  const { rules, agent } = judge
+export async function checkActions(actions: readonly PromptAction[], policy: ActionPolicy): Promise<void> {
+  const { rules, agent } = policy
   const judged = actions.map((each) => ({ ...each, ...judgeNeeds({ rules, agent, approvals: [] }, each.needs) }))
   for (const { about, action, decisive } of judged) {
     if (action === "deny" && decisive) throw deniedNeed(about, decisive.decision, "is denied")
   }
   for (const action of judged) {
     for (const { need, decision, action: answer } of action.needs) {
-      if (answer === "ask") await askForNeed(action, need, decision, judge)
+      if (answer === "ask") await askForNeed(action, need, decision, policy)
     }
   }
 }
@@ -48,7 +48,7 @@ async function askForNeed(
   { about, refusal }: Pick<PromptAction, "about" | "refusal">,
   { permission, patterns, unclear, metadata }: PermissionNeed,
   decision: PermissionDecision,
-  { ask, signal = new AbortController().signal }: NeedJudge,
+  { ask, signal = new AbortController().signal }: ActionPolicy,
 ): Promise<void> {
   if (!ask) throw deniedNeed(about, decision, "needs approval, but no user can be asked")
   const reply = await ask(

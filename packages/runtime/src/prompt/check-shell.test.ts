@@ -1,12 +1,12 @@
 import { permissionRules } from "@pawl/core"
 import { expect, it } from "vitest"
-import { judgeShells } from "./check-shell.ts"
+import { checkShells } from "./check-shell.ts"
 
 it("ends its question when the run is to stop", async () => {
   const scope = { name: "user", rules: [{ permission: "bash", pattern: "*", action: "ask" } as const] }
   const rules = permissionRules({ agents: new Map(), permission: [scope] }, { name: "build" }, {}, [])
   const stop = new AbortController()
-  const judging = judgeShells(["true"], {
+  const judging = checkShells(["true"], {
     ...{ rules, agent: "build", directory: "/", worktree: "/", signal: stop.signal },
     bash: { parse: (input) => input, permissions: () => [] },
     async ask(_request, signal) {
@@ -23,7 +23,7 @@ it("asks for no command while another of the template is denied, nor for a part 
   const scope = { name: "user", rules: [rule("*", "ask"), rule("rm *", "deny")] }
   const rules = permissionRules({ agents: new Map(), permission: [scope] }, { name: "build" }, {}, [])
   const asked: unknown[] = []
-  const desk = {
+  const context = {
     ...{ rules, agent: "build", directory: "/", worktree: "/" },
     bash: {
       parse: (input: unknown) => input,
@@ -35,9 +35,9 @@ it("asks for no command while another of the template is denied, nor for a part 
     ask: async (request: unknown) => (asked.push(request), "once" as const),
   }
   for (const commands of [["make", "rm x"], ["make; rm x"]]) {
-    await expect(judgeShells(commands, desk)).rejects.toThrow('bash "rm x" is denied')
+    await expect(checkShells(commands, context)).rejects.toThrow('bash "rm x" is denied')
   }
   expect(asked).toEqual([])
-  await judgeShells(["make; ls", "make"], desk)
+  await checkShells(["make; ls", "make"], context)
   expect(asked).toHaveLength(3)
 })

@@ -1,16 +1,16 @@
 import type { Tool } from "@pawl/core"
-import { judgeActions, type NeedJudge } from "./check-need.ts"
+import { checkActions, type ActionPolicy } from "./check-need.ts"
 
-export interface ShellJudge extends NeedJudge {
+export interface ShellPolicy extends ActionPolicy {
   /** Says what a command needs. */
   readonly bash: Pick<Tool, "parse" | "permissions">
   readonly directory: string
   readonly worktree: string
 }
 
-/** Resolves if the commands of a template may run. Throws UsageError as `judgeActions` does. */
-export async function judgeShells(commands: readonly string[], judge: ShellJudge): Promise<void> {
-  const { bash, directory, worktree } = judge
+/** Resolves if the commands of a template may run. Throws UsageError as `checkActions` does. */
+export async function checkShells(commands: readonly string[], policy: ShellPolicy): Promise<void> {
+  const { bash, directory, worktree } = policy
   const actions = commands.map(async (command) => {
     const needs = (await bash.permissions?.(bash.parse({ command }), { directory, worktree })) ?? []
     return {
@@ -19,5 +19,5 @@ export async function judgeShells(commands: readonly string[], judge: ShellJudge
       needs: needs.length > 0 ? needs : [{ permission: "bash", patterns: [command] }],
     }
   })
-  await judgeActions(await Promise.all(actions), judge)
+  await checkActions(await Promise.all(actions), policy)
 }

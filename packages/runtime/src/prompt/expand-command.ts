@@ -5,13 +5,13 @@ import { expandTemplate, TemplateError, type TemplatePiece } from "@pawl/config"
 import { type Agent, decidePermission, isInProject, type PromptPart } from "@pawl/core"
 import { UsageError } from "@pawl/config/usage-error"
 import type { ChosenCommand } from "./find-command.ts"
-import { withJudge } from "./check-file.ts"
-import { judgeShells, type ShellJudge } from "./check-shell.ts"
+import { withFileCheck } from "./check-file.ts"
+import { checkShells, type ShellPolicy } from "./check-shell.ts"
 import { type MentionPlace, mentionParts } from "./mentioned-parts.ts"
 import { shellOutput, type ShellPlace } from "./shell-output.ts"
 
 /** Everything that expanding a template needs. */
-export interface TemplateDesk extends ShellJudge, ShellPlace, Pick<MentionPlace, "resources" | "notice"> {
+export interface TemplateContext extends ShellPolicy, ShellPlace, Pick<MentionPlace, "resources" | "notice"> {
   readonly agents: ReadonlyMap<string, Agent>
   /** Set if the project is trusted. */
   readonly isTrusted: boolean
@@ -29,27 +29,29 @@ export interface ExpandedCommand {
  */
 export async function expandCommand(
   { command, arguments: given }: ChosenCommand,
-  desk: TemplateDesk,
+  context: TemplateContext,
 ): Promise<ExpandedCommand> {
   const pieces = piecesOf(command.template, given, command.name)
   const shells = pieces.filter((piece) => piece.type === "shell")
-  if (shells.length > 0 && command.isProject && !desk.isTrusted) {
+  if (shells.length > 0 && command.isProject && !context.isTrusted) {
     throw new UsageError(
       `/${command.name} comes with this project and runs ${JSON.stringify(shells[0]?.command)}: the project is not trusted.`,
       "To see what it would do and allow it: pawl trust",
     )
   }
-  await judgeShells(
+  await checkShells(
     shells.map((shell) => shell.command),
-    desk,
+    context,
   )
-  const { resources: _, ...files } = desk
+  const { resources: _, ...files } = context
   // What a project's command names is not the user's wish.
-  const place = command.isProject ? { ...files, judgeFile: (path: string) => projectFile(path, desk) } : withJudge(desk)
+  const place = command.isProject
+    ? { ...files, checkFile: (path: string) => projectFile(path, context) }
+    : withFileCheck(context)
   const texts: string[] = []
   const parts: PromptPart[] = []
   for (const piece of pieces) {
-    if (piece.type === "shell") texts.push(await shellOutput(piece.command, desk))
+    if (piece.type === "shell") texts.push(await shellOutput(piece.command, context))
     else texts.push(piece.text)
     if (piece.type === "file") parts.push(...(await mentionParts(piece.path, place)))
   }
@@ -68,7 +70,7 @@ function piecesOf(template: string, given: string, name: string): TemplatePiece[
 /** Returns a file of a project's command only if it is in the project and may be read without asking: the user does not know which files it names. */
 async function projectFile(
   path: string,
-  { worktree, rules }: Pick<TemplateDesk, "worktree" | "rules">,
+  { worktree, rules }: Pick<TemplateContext, "worktree" | "rules">,
 ): Promise<string | undefined> {
   const [real, root, home] = await Promise.all([realpath(path), realpath(worktree), realpath(homedir()).catch(homedir)])
   if (!isInProject(real, { roots: [root], home })) return undefined

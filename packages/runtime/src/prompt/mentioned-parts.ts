@@ -12,7 +12,7 @@ export interface MentionPlace {
    * Returns the real path of a file that may be attached, given its absolute path. Undefined if it may not be attached. Rejects
    * if the user must know why. Default: every file may be attached.
    */
-  readonly judgeFile?: (path: string) => Promise<string | undefined>
+  readonly checkFile?: (path: string) => Promise<string | undefined>
   /** Tells whether a path, with links resolved, lies outside of the project. */
   readonly isOutside?: (target: string) => Promise<boolean>
   /** Tells the user which file was not attached and why, and which one lies outside of the project. */
@@ -49,11 +49,11 @@ async function firstOf(readings: readonly string[], place: MentionPlace): Promis
 }
 
 async function fileParts(written: string, place: MentionPlace): Promise<readonly PromptPart[] | undefined> {
-  const { directory, judgeFile, isOutside, notice } = place
+  const { directory, checkFile, isOutside, notice } = place
   const mention = await fileMention(written, directory)
   if (!mention) return undefined
-  const target = await judgeFile?.(mention.path)
-  if (judgeFile && target === undefined) return undefined
+  const target = await checkFile?.(mention.path)
+  if (checkFile && target === undefined) return undefined
   try {
     const parts = await attachment(mention.path, directory, { lines: mention.lines, target })
     if (target !== undefined && (await isOutside?.(target))) notice?.(`attached from outside of the project: ${target}`)

@@ -2,17 +2,20 @@ import { resolve } from "node:path"
 import { isFor, type ModelRef, type PromptPart } from "@pawl/core"
 import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { attachment } from "./attachment.ts"
-import type { TaskText } from "../task-request.ts"
+import type { TypedPrompt } from "../task-request.ts"
 import type { ChosenCommand } from "./find-command.ts"
-import type { ExpandedCommand, TemplateDesk } from "./expand-command.ts"
-import { judgeFile, withJudge } from "./check-file.ts"
+import type { ExpandedCommand, TemplateContext } from "./expand-command.ts"
+import { checkFile, withFileCheck } from "./check-file.ts"
 import { mentionedParts } from "./mentioned-parts.ts"
 
 /** Works on a command's task where the command names no agent. */
 const WORKER = "general"
 
 /** The agent that a command's task is handed to, in a session of its own; undefined where it is a prompt like others. */
-export function subtaskAgent({ command }: ChosenCommand, { agents }: Pick<TemplateDesk, "agents">): string | undefined {
+export function subtaskAgent(
+  { command }: ChosenCommand,
+  { agents }: Pick<TemplateContext, "agents">,
+): string | undefined {
   const { subtask, agent } = command
   if (agent === undefined) return subtask === true ? WORKER : undefined
   const known = agents.get(agent)
@@ -22,17 +25,17 @@ export function subtaskAgent({ command }: ChosenCommand, { agents }: Pick<Templa
 
 /** The parts of what is sent first: the command's prompt, or the text as it was typed, and what they name. */
 export async function preparePrompt(
-  { text, typed = "", files }: TaskText,
+  { text, typed = "", files }: TypedPrompt,
   chosen: ChosenCommand | undefined,
-  desk: TemplateDesk,
+  context: TemplateContext,
   here: string,
 ): Promise<PromptPart[]> {
-  const attached = await attachedParts(files, desk, here)
-  if (!chosen) return [{ type: "text", text }, ...attached, ...(await mentionedParts(typed, withJudge(desk)))]
+  const attached = await attachedParts(files, context, here)
+  if (!chosen) return [{ type: "text", text }, ...attached, ...(await mentionedParts(typed, withFileCheck(context)))]
   const { command } = chosen
   const { expandCommand } = await import("./expand-command.ts")
-  const expanded = await (command.expand ? expandByPlugin(chosen, desk) : expandCommand(chosen, desk))
-  const agent = subtaskAgent(chosen, desk)
+  const expanded = await (command.expand ? expandByPlugin(chosen, context) : expandCommand(chosen, context))
+  const agent = subtaskAgent(chosen, context)
   if (agent === undefined) return [{ type: "text", text: expanded.text }, ...attached, ...expanded.parts]
   const model: ModelRef | undefined = command.model === undefined ? undefined : toModelRef(command.model)
   const subtask: PromptPart = {
@@ -44,10 +47,10 @@ export async function preparePrompt(
   return [subtask, ...attached]
 }
 
-async function attachedParts(files: readonly string[], desk: TemplateDesk, here: string): Promise<PromptPart[]> {
+async function attachedParts(files: readonly string[], context: TemplateContext, here: string): Promise<PromptPart[]> {
   const parts: PromptPart[] = []
   for (const file of files) {
-    const target = await judgeFile(resolve(here, file), desk)
+    const target = await checkFile(resolve(here, file), context)
     parts.push(...(await attachment(file, here, { target })))
   }
   return parts
@@ -56,7 +59,7 @@ async function attachedParts(files: readonly string[], desk: TemplateDesk, here:
 /** Expands a plugin's command: its texts are the prompt, other parts are added. Rejects if the plugin fails. */
 async function expandByPlugin(
   { command, arguments: given }: ChosenCommand,
-  { signal }: Pick<TemplateDesk, "signal">,
+  { signal }: Pick<TemplateContext, "signal">,
 ): Promise<ExpandedCommand> {
   const parts = (await command.expand?.(given, signal ?? new AbortController().signal)) ?? []
   const isText = (part: PromptPart) => part.type === "text"

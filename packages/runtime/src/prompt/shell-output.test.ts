@@ -15,9 +15,9 @@ async function place(changes: object = {}) {
 }
 
 it("gives what a command prints, in its directory and with the environment that it may know", async () => {
-  const desk = await place()
+  const context = await place()
   process.env["NOT_GIVEN"] = "secret"
-  expect(await shellOutput('pwd; echo "$GIVEN $NOT_GIVEN"', desk)).toBe(`${desk.directory}\nyes `)
+  expect(await shellOutput('pwd; echo "$GIVEN $NOT_GIVEN"', context)).toBe(`${context.directory}\nyes `)
 })
 
 it("reads a command as bash does, by whose grammar it was judged", async () => {
@@ -25,10 +25,10 @@ it("reads a command as bash does, by whose grammar it was judged", async () => {
 })
 
 it("runs in the shell that it is given, and says where that is gone", async () => {
-  const desk = await place()
-  const program = join(desk.directory, "sh")
+  const context = await place()
+  const program = join(context.directory, "sh")
   await symlink("/bin/sh", program)
-  const inShell = () => shellOutput("echo $0", { ...desk, shell: { name: "sh", program } })
+  const inShell = () => shellOutput("echo $0", { ...context, shell: { name: "sh", program } })
   expect(await inShell()).toBe("sh")
   await rm(program)
   expect(await inShell()).toContain(`there is no ${program} any more`)
@@ -43,11 +43,11 @@ it("tells how it ended where that was not well, and what it complained of", asyn
 
 /** What it prints when its time is over once this file of its directory is there. */
 async function outputAtDeadline(command: string, file: string, changes: object = {}) {
-  const desk = await place({ deadline: 100, ...changes })
+  const context = await place({ deadline: 100, ...changes })
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   onTestFinished(() => void vi.useRealTimers())
-  const output = shellOutput(command, desk)
-  await expect.poll(() => existsSync(join(desk.directory, file))).toBe(true)
+  const output = shellOutput(command, context)
+  await expect.poll(() => existsSync(join(context.directory, file))).toBe(true)
   vi.advanceTimersByTime(100)
   vi.useRealTimers()
   return output
@@ -61,13 +61,13 @@ it("stops it and all that it started at the deadline", async () => {
 
 it("stops it when it is not wanted any more, whether or not it has begun", async () => {
   const stop = new AbortController()
-  const desk = await place({ signal: stop.signal })
-  const output = shellOutput("touch ready; sleep 100", desk)
-  await expect.poll(() => existsSync(join(desk.directory, "ready"))).toBe(true)
+  const context = await place({ signal: stop.signal })
+  const output = shellOutput("touch ready; sleep 100", context)
+  await expect.poll(() => existsSync(join(context.directory, "ready"))).toBe(true)
   stop.abort()
   expect(await output).toBe("(The command was stopped.)")
-  expect(await shellOutput("touch late", desk)).toBe("(The command was stopped.)")
-  expect(existsSync(join(desk.directory, "late"))).toBe(false)
+  expect(await shellOutput("touch late", context)).toBe("(The command was stopped.)")
+  expect(existsSync(join(context.directory, "late"))).toBe(false)
 })
 
 it("cuts long outputs, and reads them to the end", async () => {
