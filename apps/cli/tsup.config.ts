@@ -68,7 +68,7 @@ const shared: Options = {
 }
 
 const shims = "../../packages/user-tools/src/shim"
-const modules = "src/plugins/modules"
+const modules = "../../packages/runtime/src/modules"
 const foreign = "../../plugins/opencode/src/modules"
 const kit = "../../packages/plugin-kit/src"
 

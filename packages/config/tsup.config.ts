@@ -1,3 +1,11 @@
 import { library } from "../../tsup.base.ts"
 
-export default library(["src/index.ts", "src/colors.ts", "src/hide-passwords.ts"])
+export default library([
+  "src/index.ts",
+  "src/colors.ts",
+  "src/did-you-mean.ts",
+  "src/error-message.ts",
+  "src/hide-passwords.ts",
+  "src/layer.ts",
+  "src/usage-error.ts",
+])

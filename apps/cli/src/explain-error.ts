@@ -1,3 +1,4 @@
+import { errorMessage } from "@pawl/config/error-message"
 import { UsageError } from "./arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "./exit-code.ts"
 
@@ -22,25 +23,7 @@ export function explainError(error: unknown): Explanation {
   // By name: the packages that define these errors are not loaded for every command.
   const exitCode = USAGE_ERRORS.has(error.name) ? exitCodes.usage : exitCodes.failed
   const hint = "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {}
-  return { message: systemMessage(error) ?? error.message, ...hint, exitCode }
+  return { message: errorMessage(error), ...hint, exitCode }
 }
 
 const USAGE_ERRORS: ReadonlySet<string> = new Set(["ConfigError", "NotFoundError", "ScriptError", "DocumentError"])
-
-const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
-  EACCES: "Permission denied",
-  EPERM: "Not permitted",
-  EROFS: "The file system is read-only",
-  ENOSPC: "No space is left on the disk",
-  EDQUOT: "The disk quota is used up",
-  ENOENT: "No such file or directory",
-  EISDIR: "A directory, where a file was wanted",
-  EMFILE: "Too many files are open",
-  ENAMETOOLONG: "The name is too long",
-}
-
-function systemMessage(error: Error & { readonly code?: unknown; readonly path?: unknown }): string | undefined {
-  const words = typeof error.code === "string" ? SYSTEM_ERRORS[error.code] : undefined
-  if (words === undefined || typeof error.path !== "string") return undefined
-  return `${words}: ${error.path}`
-}

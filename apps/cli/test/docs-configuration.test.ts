@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { documentValue, jsonSchema, readConfig } from "@pawl/config"
 import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
-import { needsConsent } from "../src/organization/organization-config.ts"
-import { laterKeys } from "../src/plugins/later-keys.ts"
+import { needsConsent } from "@pawl/runtime/organization/organization-config"
+import { restartRequiredKeys } from "@pawl/runtime/plugins/restart-required-keys"
 import { temporaryDirectory } from "./host.ts"
 
 const DOCS = join(import.meta.dirname, "../../../docs")
@@ -55,8 +55,10 @@ describe("the introduction of docs/configuration.md", async () => {
   }
 
   it("names the keys that count when pawl is started again", () => {
-    const changed = Object.fromEntries(keys.map((key) => [key, "changed"])) as Parameters<typeof laterKeys>[1]
-    expect(namedIn(/^`compaction`[^]*?count when pawl is started/m)).toEqual(laterKeys({}, changed).toSorted())
+    const changed = Object.fromEntries(keys.map((key) => [key, "changed"])) as Parameters<typeof restartRequiredKeys>[1]
+    expect(namedIn(/^`compaction`[^]*?count when pawl is started/m)).toEqual(
+      restartRequiredKeys({}, changed).toSorted(),
+    )
   })
 
   it("names the keys that an organization changes without being accepted", () => {

@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream"
 import { createSecrets } from "@pawl/secrets"
 import { onTestFinished } from "vitest"
 import type { EndingSignal, Host } from "../src/host.ts"
-import { noLog } from "../src/logging/log.ts"
+import { noLog } from "@pawl/runtime/logging/log"
 import type { Output } from "../src/output/output.ts"
 
 /** An output that keeps what is written to it. */

@@ -56,7 +56,7 @@ const ENGINE = /packages\/core\/src\/(?:engine|session\/(?:loop|processor|runs|t
 const PLUGINS = /packages\/plugin-loader\/|\/jiti\/|\/chokidar\/|plugins\/opencode\/src\/adapter|\/hono\//
 const VENDORS = /provider-(?:anthropic|openai|google)\/|@ai-sdk\/(?:anthropic|openai|google)\//
 const MCP = /plugins\/mcp\/src\/(?:client|serve)|@modelcontextprotocol\//
-const COMMANDS = /src\/(?:commands|run|settings|storage)\//
+const COMMANDS = /cli\/src\/(?:commands|run|storage)\/|packages\/runtime\/src\/(?!host\.ts)/
 const everything = [ENGINE, PLUGINS, VENDORS, MCP]
 
 /** What each command may not load where there is nothing for it: no plugin, no server, no session. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { refreshOrganizations } from "../src/organization/refresh-organizations.ts"
+import { refreshOrganizations } from "@pawl/runtime/organization/refresh-organizations"
 import { desk } from "./in-process.ts"
 import { jsonLines } from "./workplace.ts"
 

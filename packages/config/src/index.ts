@@ -9,7 +9,7 @@ export { organizationLayer, type OrganizationSource } from "./organization-layer
 export { configFiles, openCodeFiles } from "./find-sources.ts"
 export type { LeftOut } from "./left-out.ts"
 export { documentValue, editDocument } from "./edit-document.ts"
-export { isPluginPath, pluginName } from "./plugin-name.ts"
+export { isPluginPath, pluginName, withoutScheme } from "./plugin-name.ts"
 export { jsonSchema } from "./json-schema.ts"
 export { permissionRules, type LocatedRule } from "./permission-rules.ts"
 export type { Position } from "./finding.ts"

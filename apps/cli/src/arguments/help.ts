@@ -1,5 +1,5 @@
 import { exitCodeMeanings } from "../exit-code.ts"
-import { keyVariables } from "../model/presets.ts"
+import { keyVariables } from "@pawl/provider-registry/presets"
 import type { Theme } from "../render/theme.ts"
 import { wrap } from "../render/flow.ts"
 import { columnsOf } from "../render/width.ts"

@@ -1,14 +1,14 @@
 import type { AuthInputs, AuthPrompt } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { Person } from "./person.ts"
+import type { Prompter } from "./prompter.ts"
 
 /** Returns the user's answers to the prompts, by key. Throws UsageError without a terminal. */
-export async function prompted(prompts: readonly AuthPrompt[], person: Person | undefined): Promise<AuthInputs> {
+export async function prompted(prompts: readonly AuthPrompt[], prompter: Prompter | undefined): Promise<AuthInputs> {
   const inputs: Record<string, string> = {}
   for (const prompt of prompts) {
     if (!isWanted(prompt, inputs)) continue
-    if (!person) throw new UsageError(`Input needed for "${prompt.message}", but stdin is not a terminal.`)
-    inputs[prompt.key] = await answerTo(prompt, person)
+    if (!prompter) throw new UsageError(`Input needed for "${prompt.message}", but stdin is not a terminal.`)
+    inputs[prompt.key] = await answerTo(prompt, prompter)
   }
   return inputs
 }
@@ -19,9 +19,9 @@ export function isWanted(prompt: AuthPrompt, inputs: AuthInputs): boolean {
   return when === undefined || (inputs[when.key] === when.value) === (when.op === "eq")
 }
 
-function answerTo(prompt: AuthPrompt, person: Person): Promise<string> {
+function answerTo(prompt: AuthPrompt, prompter: Prompter): Promise<string> {
   const { type, message, options = [], placeholder } = prompt
-  if (type === "select" && options.length > 0) return person.choice(message, options)
+  if (type === "select" && options.length > 0) return prompter.choice(message, options)
   const question = placeholder === undefined ? message : `${message} (${placeholder})`
-  return person.text(question, (answer) => prompt.validate?.(answer))
+  return prompter.text(question, (answer) => prompt.validate?.(answer))
 }

@@ -1,7 +1,7 @@
 import type { Config } from "@pawl/config"
-import { presets } from "../model/presets.ts"
-import { contributedAuth, type ReadContributions } from "./contributed.ts"
-import type { Option } from "./person.ts"
+import { presets } from "@pawl/provider-registry/presets"
+import { contributedAuth, type ReadContributions } from "@pawl/credentials/contributed"
+import type { Option } from "./prompter.ts"
 
 /** Returns the providers to offer for a sign-in: those of plugins, configured ones, and known ones. */
 export function providersToChoose(

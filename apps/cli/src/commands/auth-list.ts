@@ -1,14 +1,14 @@
 import type { CommandInput } from "../arguments/command.ts"
-import { openAuthFile } from "../auth/auth-file.ts"
-import { keySources } from "../auth/key-sources.ts"
+import { openAuthFile } from "@pawl/credentials/auth-file"
+import { keySources } from "@pawl/provider-registry/key-sources"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { shortPath } from "../render/short-path.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { columnsOf } from "../render/width.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { readSettings } from "../settings/settings.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { readSettings } from "@pawl/runtime/config/settings"
 import type { authListOptions } from "./auth.form.ts"
 
 /** Lists credentials and where each one comes from. Never prints a credential. */

@@ -1,21 +1,21 @@
 import type { Engine } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import { openAuthFile } from "../auth/auth-file.ts"
-import { contributedAuth, type ReadContributions } from "../auth/contributed.ts"
-import { goWay, type WayScene } from "../auth/go-way.ts"
-import type { Credential } from "../auth/kept-outcome.ts"
-import { BrokenOffError, personHere } from "../auth/person.ts"
+import { openAuthFile } from "@pawl/credentials/auth-file"
+import { contributedAuth, type ReadContributions } from "@pawl/credentials/contributed"
+import { signIn, type SignInOptions } from "../auth/sign-in.ts"
+import type { Credential } from "@pawl/credentials/credential-of"
+import { SignInCanceledError, terminalPrompter } from "../auth/prompter.ts"
 import { providersToChoose } from "../auth/providers-to-choose.ts"
-import { GIVEN_KEY, type Way, wayNamed, waysOf } from "../auth/ways.ts"
+import { API_KEY_METHOD, type SignInMethod, findSignInMethod, signInMethods } from "@pawl/credentials/sign-in-methods"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { inspect, type Inspected } from "../plugins/inspect.ts"
-import { isOrganization } from "../organization/organization-address.ts"
+import { inspect, type Inspected } from "@pawl/runtime/plugins/inspect"
+import { isOrganization } from "@pawl/runtime/organization/organization-address"
 import { plainLine } from "../render/plain.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { readDefinedSettings, type DefinedSettings } from "../settings/definitions.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { readDefinedSettings, type DefinedSettings } from "@pawl/runtime/config/definitions"
 import type { authLoginOptions } from "./auth.form.ts"
 
 type Input = CommandInput<typeof authLoginOptions>
@@ -44,7 +44,7 @@ export async function authLogin({ options, words }: Input, host: Host): Promise<
     return exitCodes.failed
   } catch (error) {
     if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
-    if (!(error instanceof BrokenOffError)) throw error
+    if (!(error instanceof SignInCanceledError)) throw error
     host.stderr.write(`${error.message}\n`)
     return exitCodes.failed
   } finally {
@@ -59,29 +59,33 @@ async function asked(
   host: Host,
   stop: Stop,
 ): Promise<Credential | undefined> {
-  const person = personHere(host, stop)
-  const scene = (providerID: string): WayScene => ({ providerID, host, stop, person })
+  const prompter = terminalPrompter(host, stop)
+  const scene = (providerID: string): SignInOptions => ({ providerID, host, stop, prompter })
   // Piped input is a key, which needs no plugin.
-  if (!person && method === undefined && provider !== undefined) return goWay(GIVEN_KEY, scene(provider))
+  if (!prompter && method === undefined && provider !== undefined) return signIn(API_KEY_METHOD, scene(provider))
   return inspect(settings, host, async ({ settings: changed, notices }: Inspected, engine: Engine | undefined) => {
     for (const notice of notices) host.stderr.write(`${host.secrets.mask(plainLine(notice))}\n`)
     const read: ReadContributions = (name) => engine?.plugins.contributions(name) ?? []
-    const providerID = provider ?? (await person?.choice("Which provider?", providersToChoose(read, changed.config)))
+    const providerID = provider ?? (await prompter?.choice("Which provider?", providersToChoose(read, changed.config)))
     if (providerID === undefined) throw new UsageError("missing provider: pawl auth login <provider>")
-    const ways = waysOf(contributedAuth(read, providerID))
-    return goWay(await chosen(ways, method, person), scene(providerID))
+    const ways = signInMethods(contributedAuth(read, providerID))
+    return signIn(await chosen(ways, method, prompter), scene(providerID))
   })
 }
 
-async function chosen(ways: readonly Way[], method: string | undefined, person: WayScene["person"]): Promise<Way> {
-  if (method !== undefined) return wayNamed(ways, method)
+async function chosen(
+  ways: readonly SignInMethod[],
+  method: string | undefined,
+  prompter: SignInOptions["prompter"],
+): Promise<SignInMethod> {
+  if (method !== undefined) return findSignInMethod(ways, method)
   const [only, another] = ways
   if (only && !another) return only
-  const way = await person?.choice(
+  const way = await prompter?.choice(
     "How?",
     ways.map((each) => ({ label: each.label, value: each })),
   )
-  return way ?? GIVEN_KEY
+  return way ?? API_KEY_METHOD
 }
 
 async function keep({ providerID, auth }: Credential, settings: DefinedSettings, host: Host): Promise<ExitCode> {

@@ -1,12 +1,12 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import { openAuthFile } from "../auth/auth-file.ts"
+import { openAuthFile } from "@pawl/credentials/auth-file"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { isOrganization, organizationAddress } from "../organization/organization-address.ts"
-import { changeOrganizations } from "../organization/change-organizations.ts"
+import { isOrganization, organizationAddress } from "@pawl/runtime/organization/organization-address"
+import { changeOrganizations } from "@pawl/runtime/organization/change-organizations"
 import { plainLine } from "../render/plain.ts"
-import { readPlaces } from "../settings/settings.ts"
+import { readPlaces } from "@pawl/runtime/config/settings"
 import type { authLogoutOptions } from "./auth.form.ts"
 
 /** Removes the credentials of a provider or an organization. */

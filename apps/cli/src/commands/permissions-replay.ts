@@ -12,10 +12,10 @@ import { grouped } from "../render/quantity.ts"
 import { changeLines, tallyLines } from "../render/replay-lines.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { findSession } from "../session/find-session.ts"
 import { shownBy } from "../session/masked.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { findSession } from "@pawl/runtime/session/find-session"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 import type { permissionsReplayOptions } from "./permissions.form.ts"
 
 type Input = CommandInput<typeof permissionsReplayOptions>

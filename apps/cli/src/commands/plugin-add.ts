@@ -4,14 +4,14 @@ import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { type Examined, examine, hooksOf } from "../plugins/examine.ts"
-import { pathIn, pathOf, pluginFile, writePlugin } from "../plugins/plugin-file.ts"
-import { trustAnew } from "../plugins/trust-anew.ts"
-import { wantedPlugin } from "../plugins/wanted-plugins.ts"
+import { type Examined, examine, hooksOf } from "@pawl/runtime/plugins/examine"
+import { pathIn, pathOf, pluginFile, writePlugin } from "@pawl/runtime/plugins/plugin-file"
+import { trustAnew } from "@pawl/runtime/plugins/retrust"
+import { requestedPlugin } from "@pawl/runtime/plugins/requested-plugins"
 import { plural } from "../render/quantity.ts"
 import { shortPath } from "../render/short-path.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { readDefinedSettings } from "../settings/definitions.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { readDefinedSettings } from "@pawl/runtime/config/definitions"
 import type { pluginAddOptions } from "./plugin.form.ts"
 
 type Input = CommandInput<typeof pluginAddOptions>
@@ -27,7 +27,7 @@ export async function pluginAdd({ options, words: [given = ""] }: Input, host: H
   const plugin: NonNullable<Config["plugin"]>[number] = own ? [spec, own] : spec
   // The user asked to run it, so it counts as the user's own.
   const layer = { config: {}, source: file, isProject: false }
-  const wanted = wantedPlugin(plugin, layer, settings, host.home)
+  const wanted = requestedPlugin(plugin, layer, settings, host.home)
   const [examined] = await examine([wanted], settings, host)
   const problem = examined?.problems[0]
   if (!examined || problem !== undefined) {

@@ -2,17 +2,17 @@ import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { configuredServers } from "../mcp/configured-servers.ts"
-import { MCP } from "../mcp/mcp-desk.ts"
-import { readCalls, type RecordedCalls } from "../plugins/call-record.ts"
-import { type Examined, examine, isWell } from "../plugins/examine.ts"
-import { pathOf } from "../plugins/plugin-file.ts"
-import { type WantedPlugin, wantedPlugins } from "../plugins/wanted-plugins.ts"
+import { configuredServers } from "@pawl/runtime/mcp/configured-servers"
+import { MCP } from "@pawl/runtime/mcp/mcp-servers"
+import { readCalls, type RecordedCalls } from "@pawl/runtime/plugins/call-record"
+import { type Examined, examine, isWell } from "@pawl/runtime/plugins/examine"
+import { pathOf } from "@pawl/runtime/plugins/plugin-file"
+import { type RequestedPlugin, requestedPlugins } from "@pawl/runtime/plugins/requested-plugins"
 import { examinedLines, serversLines, trustOf } from "../render/examined-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { readDefinedSettings } from "../settings/definitions.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { readDefinedSettings } from "@pawl/runtime/config/definitions"
 import type { pluginListOptions } from "./plugin.form.ts"
 
 /** Starts the plugins of a directory and reports on them. */
@@ -23,7 +23,7 @@ export async function pluginDoctor(
   const { stdout, stderr, environment, secrets } = host
   const directory = await workDirectory(host, options.dir)
   const settings = await readDefinedSettings(host, directory)
-  const { plugins, problems } = wantedPlugins(settings, host)
+  const { plugins, problems } = requestedPlugins(settings, host)
   const recorded = await readCalls(settings.dataDirectory)
   const examined = await examine(chosen(plugins, name, directory), settings, host)
   const { servers } = name === undefined ? await configuredServers(settings, host) : { servers: [] }
@@ -45,10 +45,10 @@ export async function pluginDoctor(
 }
 
 function chosen(
-  plugins: readonly WantedPlugin[],
+  plugins: readonly RequestedPlugin[],
   name: string | undefined,
   directory: string,
-): readonly WantedPlugin[] {
+): readonly RequestedPlugin[] {
   if (name === undefined) return plugins
   const path = pathOf(name, directory)
   const found = plugins.filter(

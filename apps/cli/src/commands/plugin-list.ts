@@ -1,14 +1,14 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { knownPlugins, type KnownPlugin } from "../plugins/known-plugins.ts"
-import { openPackages } from "../plugins/open-packages.ts"
+import { knownPlugins, type KnownPlugin } from "@pawl/runtime/plugins/known-plugins"
+import { openPackages } from "@pawl/runtime/plugins/open-packages"
 import { definitionLines } from "../render/definition-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { shortPath } from "../render/short-path.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { readDefinedSettings } from "../settings/definitions.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { readDefinedSettings } from "@pawl/runtime/config/definitions"
 import type { pluginListOptions } from "./plugin.form.ts"
 
 /** Lists plugins without running any of them. */

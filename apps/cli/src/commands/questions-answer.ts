@@ -8,8 +8,8 @@ import { givenAnswer } from "../session/given-answer.ts"
 import { isUnowned } from "../session/is-unowned.ts"
 import { questionByID } from "../session/open-questions.ts"
 import { shownBy } from "../session/masked.ts"
-import { withEngine } from "../session/with-engine.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withEngine } from "@pawl/runtime/session/with-engine"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 import type { questionsAnswerOptions } from "./questions.form.ts"
 
 /** Answers a question of this or another process. Rejects with QuestionClosedError if it was already answered. */

@@ -14,7 +14,7 @@ import type { Verdict } from "../replay/difference.ts"
 import type { Show } from "../replay/show.ts"
 import type { LiveTools } from "../replay/rehearse.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
-import { workDirectory } from "../run/work-directory.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
 
 type Input = CommandInput<typeof replayOptions>
 

@@ -8,10 +8,10 @@ import type { Host } from "../host.ts"
 import { errorLine } from "../run/json-view.ts"
 import { limitsOf } from "../run/limits.ts"
 import { runTask } from "../run/run-task.ts"
-import type { TaskRequest } from "../run/task-request.ts"
+import type { TaskRequest } from "@pawl/runtime/task-request"
 import { readTask } from "../run/task.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import type { SessionChoice } from "../session/find-session.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import type { SessionChoice } from "@pawl/runtime/session/find-session"
 
 type Input = CommandInput<typeof runOptions>
 

@@ -10,13 +10,13 @@ import { grouped } from "../render/quantity.ts"
 import { searchLines } from "../render/search-lines.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { stopCode, type StopReason } from "../run/stop.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { collected } from "../session/collected.ts"
-import { sessionByID } from "../session/find-session.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { collected } from "@pawl/runtime/session/collected"
+import { sessionByID } from "@pawl/runtime/session/find-session"
 import { shownBy } from "../session/masked.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { longWork } from "../storage/long-work.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 const DEFAULT_NUMBER = 20
 /** Number of records that take a second or more to index. */

@@ -2,10 +2,10 @@ import type { Command } from "../arguments/command.ts"
 import type { storageOptions } from "../command-options.ts"
 import { exitCodes } from "../exit-code.ts"
 import { shownTitle } from "../session/masked.ts"
-import { sessionsByID } from "../session/find-session.ts"
-import { requireWhole } from "../session/require-whole.ts"
-import { withEngine } from "../session/with-engine.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { sessionsByID } from "@pawl/runtime/session/find-session"
+import { requireWhole } from "@pawl/runtime/session/require-whole"
+import { withEngine } from "@pawl/runtime/session/with-engine"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 export const sessionArchive = archiving(true)
 export const sessionUnarchive = archiving(false)

@@ -5,10 +5,10 @@ import type { sessionChildrenOptions } from "./session-children.form.ts"
 import { type Child, childrenTable } from "../render/children-table.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { childState } from "../session/child-state.ts"
-import { sessionByID } from "../session/find-session.ts"
+import { sessionByID } from "@pawl/runtime/session/find-session"
 import { shownBy } from "../session/masked.ts"
-import { withEngine } from "../session/with-engine.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withEngine } from "@pawl/runtime/session/with-engine"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 /** Lists the direct child sessions of a session, with agent and state. */
 export async function sessionChildren(

@@ -14,8 +14,8 @@ import { createTheme, wantsColour } from "../render/theme.ts"
 import { compactionEnding } from "../run/compaction-task.ts"
 import { nextCommandFor } from "../run/next-command.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { openWorkshop, type Workshop } from "../run/workshop.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { openWorkshop, type Workshop } from "@pawl/runtime/open-runtime"
 import type { sessionCompactOptions } from "./session-compact.form.ts"
 
 type Input = CommandInput<typeof sessionCompactOptions>

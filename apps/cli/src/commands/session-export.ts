@@ -5,14 +5,14 @@ import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { sessionExportOptions } from "./session-export.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
-import { type TextSink, writeDurably } from "../files/durable-file.ts"
+import { type TextSink, writeDurably } from "@pawl/files/durable-file"
 import type { Host } from "../host.ts"
-import { ownVersion } from "../own-version.ts"
+import { ownVersion } from "@pawl/runtime/own-version"
 import { plainLine } from "../render/plain.ts"
 import { plural } from "../render/quantity.ts"
-import { sessionByID } from "../session/find-session.ts"
+import { sessionByID } from "@pawl/runtime/session/find-session"
 import { longWork } from "../storage/long-work.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 export async function sessionExport(
   { options, words }: CommandInput<typeof sessionExportOptions>,

@@ -6,10 +6,10 @@ import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { shownBy, shownTitle } from "../session/masked.ts"
 import { nextCommandFor } from "../run/next-command.ts"
-import { sessionByID } from "../session/find-session.ts"
-import { isUnfinishedTransfer } from "../session/require-whole.ts"
-import { withEngine } from "../session/with-engine.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { sessionByID } from "@pawl/runtime/session/find-session"
+import { isUnfinishedTransfer } from "@pawl/runtime/session/require-whole"
+import { withEngine } from "@pawl/runtime/session/with-engine"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 export async function sessionFork(
   { options, words }: CommandInput<typeof sessionForkOptions>,

@@ -7,13 +7,13 @@ import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { sessionImportOptions } from "./session-import.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
-import { statusOf } from "../files/status-of.ts"
+import { statusOf } from "@pawl/files/status-of"
 import type { Host } from "../host.ts"
 import { droppedCounts, droppedLines } from "../render/dropped-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { grouped, plural } from "../render/quantity.ts"
 import { longWork } from "../storage/long-work.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 type Input = CommandInput<typeof sessionImportOptions>
 

@@ -5,9 +5,9 @@ import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { printSessions, shownLocation } from "../session/print-sessions.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { collected } from "../session/collected.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { collected } from "@pawl/runtime/session/collected"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 const DEFAULT_NUMBER = 20
 

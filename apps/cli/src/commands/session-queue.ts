@@ -6,10 +6,10 @@ import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { ago } from "../render/quantity.ts"
 import { clip } from "../render/width.ts"
-import { sessionByID } from "../session/find-session.ts"
+import { sessionByID } from "@pawl/runtime/session/find-session"
 import { shownBy } from "../session/masked.ts"
-import { withEngine } from "../session/with-engine.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withEngine } from "@pawl/runtime/session/with-engine"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 import type { sessionQueueOptions } from "./session-queue.form.ts"
 
 /** Lists the queued prompts of a session, or withdraws one. */

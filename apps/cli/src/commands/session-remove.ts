@@ -10,9 +10,9 @@ import { plural } from "../render/quantity.ts"
 import { quoted } from "../render/quoted.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 import { canAsk, confirm } from "../session/confirm.ts"
-import { sessionsByID } from "../session/find-session.ts"
-import { withEngine } from "../session/with-engine.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { sessionsByID } from "@pawl/runtime/session/find-session"
+import { withEngine } from "@pawl/runtime/session/with-engine"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 import { createTrash, KEPT_DAYS } from "../trash/trash.ts"
 
 export async function sessionRemove(

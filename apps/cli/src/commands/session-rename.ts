@@ -3,11 +3,11 @@ import { UsageError } from "../arguments/usage-error.ts"
 import type { storageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { sessionByID } from "../session/find-session.ts"
-import { requireWhole } from "../session/require-whole.ts"
 import { shownTitle } from "../session/masked.ts"
-import { withEngine } from "../session/with-engine.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { sessionByID } from "@pawl/runtime/session/find-session"
+import { requireWhole } from "@pawl/runtime/session/require-whole"
+import { withEngine } from "@pawl/runtime/session/with-engine"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 export async function sessionRename(
   { options, words: [id = "", ...words] }: CommandInput<typeof storageOptions>,

@@ -8,11 +8,11 @@ import { sessionUsage } from "../render/session-usage.ts"
 import { transcriptOf } from "../render/transcript.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { type Shown, shownBy } from "../session/masked.ts"
-import { namedSession } from "../session/named-session.ts"
+import { namedSession } from "@pawl/runtime/session/named-session"
 import { oldestFirst } from "../session/oldest-first.ts"
 import { localDay, localHour } from "../stats/days.ts"
 import { createUsageTable } from "../stats/usage.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 import type { sessionShowOptions } from "./session-show.form.ts"
 
 export async function sessionShow(

@@ -9,10 +9,10 @@ import type { Host } from "../host.ts"
 import { bytes } from "../render/quantity.ts"
 import { plainLine } from "../render/plain.ts"
 import { longWork } from "../storage/long-work.ts"
-import { openStorage } from "../storage/open-storage.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { openStorage } from "@pawl/runtime/storage/open-storage"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 import { copyAll } from "./storage-copy.ts"
-import { statusOf } from "../files/status-of.ts"
+import { statusOf } from "@pawl/files/status-of"
 
 type Input = CommandInput<typeof formattedStorageOptions>
 

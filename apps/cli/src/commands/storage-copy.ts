@@ -9,10 +9,10 @@ import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { bytes, grouped, plural } from "../render/quantity.ts"
 import { shownLocation } from "../session/print-sessions.ts"
-import { readPlaces } from "../settings/settings.ts"
+import { readPlaces } from "@pawl/runtime/config/settings"
 import { longWork } from "../storage/long-work.ts"
-import { requireExisting } from "../storage/require-existing.ts"
-import { openStorage } from "../storage/open-storage.ts"
+import { requireExisting } from "@pawl/runtime/storage/require-existing"
+import { openStorage } from "@pawl/runtime/storage/open-storage"
 
 export async function storageCopy({ options }: CommandInput<typeof storageCopyOptions>, host: Host): Promise<ExitCode> {
   const { from, to, format } = options

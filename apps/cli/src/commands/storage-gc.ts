@@ -6,7 +6,7 @@ import type { Host } from "../host.ts"
 import { bytes, plural } from "../render/quantity.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { longWork } from "../storage/long-work.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 export async function storageGc({ options }: CommandInput<typeof storageGcOptions>, host: Host): Promise<ExitCode> {
   const age = options["min-age"]

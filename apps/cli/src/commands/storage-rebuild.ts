@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { longWork } from "../storage/long-work.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 export async function storageRebuild({ options }: CommandInput<typeof storageOptions>, host: Host): Promise<ExitCode> {
   return withStorage(host, { url: options.storage }, (storage) => {

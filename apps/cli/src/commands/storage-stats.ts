@@ -5,7 +5,7 @@ import type { Host } from "../host.ts"
 import { bytes, grouped } from "../render/quantity.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { shownLocation } from "../session/print-sessions.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 const NAMES = { session: "sessions", message: "messages", part: "parts", blob: "blobs" } as const
 

@@ -9,10 +9,10 @@ import { wrap } from "../render/flow.ts"
 import { plainLine } from "../render/plain.ts"
 import { plural } from "../render/quantity.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { collected } from "../session/collected.ts"
+import { collected } from "@pawl/runtime/session/collected"
 import { shownLocation } from "../session/print-sessions.ts"
 import { longWork } from "../storage/long-work.ts"
-import { withStorage } from "../storage/with-storage.ts"
+import { withStorage } from "@pawl/runtime/storage/with-storage"
 
 export async function storageVerify(
   { options }: CommandInput<typeof formattedStorageOptions>,

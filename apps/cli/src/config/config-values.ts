@@ -1,5 +1,5 @@
 import { type Config, formatKeyPath, type KeyPath, mergeLayers, valueAt } from "@pawl/config"
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 
 /** One value of the merged configuration. An empty object or list counts as one. */
 export interface ConfigValue {

@@ -1,6 +1,6 @@
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { ownVersion } from "../own-version.ts"
+import { ownVersion } from "@pawl/runtime/own-version"
 
 /** Notes that a command begins, by the names of what was given to it alone. The returned function notes its end. */
 export function logStart(

@@ -2,7 +2,7 @@ import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import type { LogRecord } from "./log.ts"
+import type { LogRecord } from "@pawl/runtime/logging/log"
 
 /** Makes lines for people: the time since the first record, what happened, and its facts. Secrets are hidden. */
 export function verboseLine({

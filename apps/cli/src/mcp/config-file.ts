@@ -3,8 +3,8 @@ import { dirname, join } from "node:path"
 import { checkedLayer, configPaths, editDocument, type McpServerConfig, openCodeFiles } from "@pawl/config"
 import { findWorktree } from "@pawl/workspace"
 import { UsageError } from "../arguments/usage-error.ts"
-import { privateDirectory, writeDurably } from "../files/durable-file.ts"
-import { statusOf } from "../files/status-of.ts"
+import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
+import { statusOf } from "@pawl/files/status-of"
 import type { Host } from "../host.ts"
 
 const NAMES = ["pawl.jsonc", "pawl.json"]

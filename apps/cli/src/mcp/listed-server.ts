@@ -2,7 +2,7 @@ import { relative } from "node:path"
 import type { McpServerConfig } from "@pawl/config"
 import type { AuthorizableServer, Authorizer, ServerReport } from "@pawl/plugin-mcp"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { ConfiguredServer } from "./configured-servers.ts"
+import type { ConfiguredServer } from "@pawl/runtime/mcp/configured-servers"
 import type { ListedServer } from "./server-lines.ts"
 
 type TypedServer = Extract<McpServerConfig, { type: unknown }>

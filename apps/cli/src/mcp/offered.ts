@@ -1,8 +1,8 @@
 import type { PluginResources } from "@pawl/core"
-import { createEngine } from "../create-engine.ts"
+import { createEngine } from "@pawl/runtime/create-engine"
 import { foreignLine } from "../render/foreign-lines.ts"
 import { clip, columnsOf } from "../render/width.ts"
-import type { OpenedMcp } from "./open-mcp.ts"
+import type { OpenedMcp } from "@pawl/runtime/mcp/open-mcp"
 import type { ServerPaper } from "./server-lines.ts"
 
 /** One thing that a server offers: its name as people or models write it. */

@@ -3,7 +3,7 @@ import type { ServeHost } from "@pawl/plugin-mcp/serve"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
-import { readPlaces } from "../settings/settings.ts"
+import { readPlaces } from "@pawl/runtime/config/settings"
 
 export interface HTTPPlace {
   /** As it was typed. A free port if it is undefined or 0. */

@@ -1,7 +1,7 @@
 import type { ListedTool } from "@pawl/plugin-mcp"
 import { barredLines, foreignLine } from "../render/foreign-lines.ts"
 import { plural } from "../render/quantity.ts"
-import type { ConfiguredServer } from "./configured-servers.ts"
+import type { ConfiguredServer } from "@pawl/runtime/mcp/configured-servers"
 import { sourceOf, targetOf } from "./listed-server.ts"
 import type { ServerPaper } from "./server-lines.ts"
 

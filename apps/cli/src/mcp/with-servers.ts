@@ -4,12 +4,12 @@ import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
-import { workDirectory } from "../run/work-directory.ts"
-import { inspect } from "../plugins/inspect.ts"
-import { readDefinedSettings } from "../settings/definitions.ts"
-import { readSettings, type Settings } from "../settings/settings.ts"
-import { type ConfiguredServer, configuredServers } from "./configured-servers.ts"
-import { openMcp, type OpenedMcp } from "./open-mcp.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { inspect } from "@pawl/runtime/plugins/inspect"
+import { readDefinedSettings } from "@pawl/runtime/config/definitions"
+import { readSettings, type Settings } from "@pawl/runtime/config/settings"
+import { type ConfiguredServer, configuredServers } from "@pawl/runtime/mcp/configured-servers"
+import { openMcp, type OpenedMcp } from "@pawl/runtime/mcp/open-mcp"
 
 /** What a command about servers works with. */
 export interface ServerRoom {

@@ -1,10 +1,10 @@
-import type { Layer } from "../settings/layer.ts"
+import type { Layer } from "@pawl/config/layer"
 import { configValues } from "../config/config-values.ts"
 import { quoted } from "../render/quoted.ts"
-import { configEffects } from "../trust/config-effects.ts"
+import { configEffects } from "@pawl/trust/config-effects"
 import { fittedLines } from "../trust/fitted-lines.ts"
-import { needsConsent } from "./organization-config.ts"
-import type { WellKnown } from "./well-known.ts"
+import { needsConsent } from "@pawl/runtime/organization/organization-config"
+import type { WellKnown } from "@pawl/runtime/organization/well-known"
 
 /** Number of values to show that need no consent. All others are shown. */
 const MAX_VALUES = 100

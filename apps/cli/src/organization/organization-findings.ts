@@ -1,6 +1,6 @@
 import type { Finding } from "../doctor/check.ts"
-import { ageOf } from "./age-of.ts"
-import { readOrganizations } from "./organization-store.ts"
+import { ageOf } from "@pawl/runtime/organization/age-of"
+import { readOrganizations } from "@pawl/runtime/organization/organization-store"
 
 /** Returns the accepted organizations, and whether they offer a new configuration. Fetches nothing. */
 export async function organizationFindings(dataDirectory: string, now: number): Promise<Finding[]> {

@@ -4,8 +4,8 @@ import { type ConfigLayer, readConfig } from "@pawl/config"
 import type { Agent, PermissionScope } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
-import { allAgents } from "../settings/agents.ts"
-import { permissionScopes } from "../settings/permission-scopes.ts"
+import { allAgents } from "@pawl/runtime/config/agents"
+import { permissionScopes } from "@pawl/runtime/config/permission-scopes"
 
 /** Rules that a file holds, and the agents that it makes. */
 export interface RulesFile {

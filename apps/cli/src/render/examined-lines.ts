@@ -1,6 +1,6 @@
-import { type Examined, hooksOf, isWell } from "../plugins/examine.ts"
-import type { RecordedCalls } from "../plugins/call-record.ts"
-import type { WantedPlugin } from "../plugins/wanted-plugins.ts"
+import { type Examined, hooksOf, isWell } from "@pawl/runtime/plugins/examine"
+import type { RecordedCalls } from "@pawl/runtime/plugins/call-record"
+import type { RequestedPlugin } from "@pawl/runtime/plugins/requested-plugins"
 import { wrap } from "./flow.ts"
 import { plainLine } from "./plain.ts"
 import { plural } from "./quantity.ts"
@@ -47,7 +47,7 @@ export function examinedLines({ member, reports, took, problems, notices }: Exam
 }
 
 /** Returns the trust of an examined plugin. Untrusted plugins are not examined. */
-export function trustOf({ kind, isProject }: Pick<WantedPlugin, "kind" | "isProject">): string {
+export function trustOf({ kind, isProject }: Pick<RequestedPlugin, "kind" | "isProject">): string {
   if (kind === "own") return "part of pawl"
   return isProject ? "trusted" : "yours"
 }

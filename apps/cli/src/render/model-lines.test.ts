@@ -1,6 +1,6 @@
 import type { ModelInfo } from "@pawl/core"
 import { expect, it } from "vitest"
-import type { KnownModel } from "../model/known-models.ts"
+import type { KnownModel } from "@pawl/provider-registry/known-models"
 import { modelTable } from "./model-lines.ts"
 import { createTheme } from "./theme.ts"
 import { columnsOf } from "./width.ts"

@@ -1,5 +1,5 @@
 import type { ModelInfo, Prices } from "@pawl/core"
-import type { KnownModel } from "../model/known-models.ts"
+import type { KnownModel } from "@pawl/provider-registry/known-models"
 import { plainLine } from "./plain.ts"
 import { grouped } from "./quantity.ts"
 import type { Theme } from "./theme.ts"

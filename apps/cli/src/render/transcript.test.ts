@@ -1,7 +1,7 @@
 import type { MessageWithParts, QuestionPart } from "@pawl/core"
 import { expect, it } from "vitest"
 import { assistantMessage, doneCall, part, sessionOf, textPart, userMessage } from "../../test/parts.ts"
-import { collected } from "../session/collected.ts"
+import { collected } from "@pawl/runtime/session/collected"
 import { createTheme } from "./theme.ts"
 import { transcriptOf } from "./transcript.ts"
 

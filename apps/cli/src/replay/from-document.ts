@@ -1,7 +1,7 @@
 import type { MessageWithParts } from "@pawl/core"
 import { createRecordingWriter, type RecordingHeader, RECORDING_VERSION, type ReplyLine } from "@pawl/provider-replay"
 import type { SessionDocument } from "@pawl/transfer"
-import { formatModelRef } from "../model/model-ref.ts"
+import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import { promptParts } from "./prompt-parts.ts"
 import { resultOf, textOf } from "./recorder.ts"
 import { createSessionNames, sessionLine } from "./session-names.ts"

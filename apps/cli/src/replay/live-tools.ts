@@ -1,8 +1,8 @@
 import type { Host } from "../host.ts"
-import { engineOptions } from "../settings/engine-options.ts"
-import { withDefinitions } from "../settings/definitions.ts"
-import { readSettings } from "../settings/settings.ts"
-import type { TrustFlag } from "../trust/trust-of.ts"
+import { engineOptions } from "@pawl/runtime/config/engine-options"
+import { withDefinitions } from "@pawl/runtime/config/definitions"
+import { readSettings } from "@pawl/runtime/config/settings"
+import type { TrustFlag } from "@pawl/trust/trust-of"
 import type { LiveTools } from "./rehearse.ts"
 
 /** pawl's own tools in this directory, as the rules of its configuration allow; what they ask is refused. */

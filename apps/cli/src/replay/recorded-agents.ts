@@ -1,6 +1,6 @@
 import { type Agent, builtinAgents, type PermissionRule } from "@pawl/core"
 import { type Recording, ROOT } from "@pawl/provider-replay"
-import { toModelRef } from "../model/model-ref.ts"
+import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { recordedDefinitions } from "./recorded-tools.ts"
 
 /**

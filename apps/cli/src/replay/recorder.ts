@@ -14,7 +14,7 @@ import {
 import { createRecordingWriter, listenedTo, RECORDING_VERSION, type RecordingHeader, ROOT } from "@pawl/provider-replay"
 import { mapNamedStrings, type Secrets } from "@pawl/secrets"
 import type { SessionDocument } from "@pawl/transfer"
-import { formatModelRef } from "../model/model-ref.ts"
+import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import { createSessionNames, sessionLine } from "./session-names.ts"
 import { createSpoken } from "./spoken.ts"
 

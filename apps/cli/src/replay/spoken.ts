@@ -1,6 +1,6 @@
 import type { EngineEvent, Part, UserMessage } from "@pawl/core"
 import { type PromptLine } from "@pawl/provider-replay"
-import { formatModelRef } from "../model/model-ref.ts"
+import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import { promptParts } from "./prompt-parts.ts"
 
 /** Prompts that the user sends to a running session. */

@@ -1,7 +1,7 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Host } from "../host.ts"
 import { quoted } from "../render/quoted.ts"
-import type { SessionChoice } from "../session/find-session.ts"
+import type { SessionChoice } from "@pawl/runtime/session/find-session"
 
 export interface NextCommandFacts {
   /** Command that started pawl: `pawl`, or the one of a checkout. */

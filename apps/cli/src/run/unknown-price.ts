@@ -1,9 +1,9 @@
 import type { ModelRef } from "@pawl/core"
 import type { Config } from "@pawl/config"
-import { addressOf } from "../model/address.ts"
-import { isHere } from "../model/connection.ts"
-import type { ConnectionSources } from "../model/connection-sources.ts"
-import { REPLAY } from "../model/replay.ts"
+import { addressOf } from "@pawl/provider-registry/address"
+import { isHere } from "@pawl/provider-registry/connection"
+import type { ConnectionSources } from "@pawl/provider-registry/connection-sources"
+import { REPLAY } from "@pawl/provider-registry/replay"
 
 /** Returns true if a model's price is unknown and it does not run on this machine. */
 export function mayCost({ providerID, modelID }: ModelRef, sources: ConnectionSources): boolean {

@@ -1,6 +1,6 @@
 import { type EngineEvent, isStoredAgain, type ModelRef, type Part, type Session } from "@pawl/core"
 import type { Host } from "../host.ts"
-import { pluginNotice } from "../plugins/plugin-problems.ts"
+import { pluginNotice } from "@pawl/runtime/plugins/plugin-problems"
 import { plural } from "../render/quantity.ts"
 import type { Family } from "./family.ts"
 import { questionNotice } from "./question-notices.ts"
@@ -10,7 +10,7 @@ import type { RunView } from "./run-view.ts"
 import type { Stop } from "./stop.ts"
 import { createSummaries, type Summaries } from "./summaries.ts"
 import { noTotals, type Totals, withPart, withSubagentPart } from "./totals.ts"
-import type { Workshop } from "./workshop.ts"
+import type { Workshop } from "@pawl/runtime/open-runtime"
 
 export interface WatchOptions {
   readonly workshop: Pick<Workshop, "engine" | "follow">

@@ -4,9 +4,9 @@ import { buildAgent, isNoWider } from "@pawl/core"
 import type { Continuation } from "@pawl/transfer"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
-import { allAgents, startAgent } from "../settings/agents.ts"
-import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
-import { permissionScopes } from "../settings/permission-scopes.ts"
+import { allAgents, startAgent } from "@pawl/runtime/config/agents"
+import { type DefinedSettings, readDefinedSettings } from "@pawl/runtime/config/definitions"
+import { permissionScopes } from "@pawl/runtime/config/permission-scopes"
 
 /** Rules for continuing an imported session, with the directories of the document. */
 export interface DocumentContinuation extends Continuation {

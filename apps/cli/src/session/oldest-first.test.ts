@@ -2,7 +2,7 @@ import type { MessageID, MessageWithParts } from "@pawl/core"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { sessionOf, userMessage } from "../../test/parts.ts"
-import { collected } from "./collected.ts"
+import { collected } from "@pawl/runtime/session/collected"
 import { oldestFirst } from "./oldest-first.ts"
 
 const id = "ses_1"

@@ -1,5 +1,5 @@
 import type { MessageID, MessageWithParts, SessionID, Storage } from "@pawl/core"
-import { collected } from "./collected.ts"
+import { collected } from "@pawl/runtime/session/collected"
 
 /** Number of messages per page. Two pages are held at once. */
 const PAGE = 200

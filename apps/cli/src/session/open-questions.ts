@@ -1,7 +1,7 @@
 import type { Engine, Question, QuestionPart, Session, SessionID, Storage } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { questionSubject } from "../render/question-lines.ts"
-import { collected } from "./collected.ts"
+import { collected } from "@pawl/runtime/session/collected"
 
 /** A session without a parent, with the open questions of itself and its child sessions. */
 export interface AskingSession {

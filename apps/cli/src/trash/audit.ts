@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { appendDurably } from "../files/durable-file.ts"
+import { appendDurably } from "@pawl/files/durable-file"
 
 /** A line of `trash/audit.jsonl`: an action on a removed session. Never rewritten. */
 export interface AuditLine {

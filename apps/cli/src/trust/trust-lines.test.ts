@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { createTheme } from "../render/theme.ts"
-import type { TrustRequest } from "./decide-trust.ts"
+import type { TrustRequest } from "@pawl/trust/decide-trust"
 import { trustLines } from "./trust-lines.ts"
 
 const request: TrustRequest = {

@@ -1,6 +1,6 @@
 import { plural } from "../render/quantity.ts"
 import type { Theme } from "../render/theme.ts"
-import type { TrustRequest } from "./decide-trust.ts"
+import type { TrustRequest } from "@pawl/trust/decide-trust"
 import { fittedLines } from "./fitted-lines.ts"
 
 export interface TrustPaper {

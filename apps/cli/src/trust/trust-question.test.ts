@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream"
 import { expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
 import { createTheme } from "../render/theme.ts"
-import type { TrustRequest } from "./decide-trust.ts"
+import type { TrustRequest } from "@pawl/trust/decide-trust"
 import { createTrustQuestion } from "./trust-question.ts"
 
 const request: TrustRequest = {

@@ -3,7 +3,7 @@ import type { Theme } from "../render/theme.ts"
 import type { RunView } from "../run/run-view.ts"
 import type { Stop } from "../run/stop.ts"
 import { dropTypedAhead } from "../run/typed-ahead.ts"
-import type { AskTrust, TrustAnswer } from "./decide-trust.ts"
+import type { AskTrust, TrustAnswer } from "@pawl/trust/decide-trust"
 import { trustLines } from "./trust-lines.ts"
 
 export interface TrustQuestionOptions {

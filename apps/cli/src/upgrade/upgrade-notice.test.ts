@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { paper, temporaryDirectory } from "../../test/host.ts"
-import type { Settings } from "../settings/settings.ts"
+import type { Settings } from "@pawl/runtime/config/settings"
 import { isNewer } from "./newer-version.ts"
 import { upgradeNotice } from "./upgrade-notice.ts"
 

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process"
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Host } from "../host.ts"
-import { ownVersion } from "../own-version.ts"
-import { layerOf } from "../settings/layer.ts"
-import type { Settings } from "../settings/settings.ts"
+import { ownVersion } from "@pawl/runtime/own-version"
+import { layerOf } from "@pawl/config/layer"
+import type { Settings } from "@pawl/runtime/config/settings"
 import { isNewer } from "./newer-version.ts"
 
 /** npm is asked at most so often, in milliseconds. */

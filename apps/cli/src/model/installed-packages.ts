@@ -1,8 +1,0 @@
-import type { Host } from "../host.ts"
-import type { Settings } from "../settings/settings.ts"
-import type { OpenPackages } from "./package-provider.ts"
-
-/** The packages that people have installed for providers. Nothing is imported before they are asked for. */
-export function installedPackages(settings: Pick<Settings, "dataDirectory">, host: Host): OpenPackages {
-  return async () => (await import("../plugins/open-packages.ts")).openPackages(settings, host)
-}

@@ -1,6 +1,0 @@
-import type { Host } from "../host.ts"
-
-/** Returns true if one of these variables is `1` or `true`. */
-export function isSwitchedOn(environment: Host["environment"], names: readonly string[]): boolean {
-  return names.some((name) => ["1", "true"].includes(environment[name]?.toLowerCase() ?? ""))
-}

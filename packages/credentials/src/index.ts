@@ -1,0 +1,7 @@
+export { type AuthFile, openAuthFile } from "./auth-file.ts"
+export { type Contributed, contributedAuth, contributedModels, type ReadContributions } from "./contributed.ts"
+export { type Credential, credentialOf } from "./credential-of.ts"
+export { ProviderPluginError } from "./plugin-call.ts"
+export { createProviderAuth, type ProviderAuth, type ProviderAuthOptions, type SignIn } from "./provider-auth.ts"
+export { API_KEY_METHOD, findSignInMethod, type SignInMethod, signInMethods } from "./sign-in-methods.ts"
+export { secretsOf, storedAuth } from "./stored-auth.ts"

@@ -1,0 +1,8 @@
+export { chooseModel } from "./choose-model.ts"
+export { type KeySource, keySources } from "./key-sources.ts"
+export { type KnownModel, knownModels, type KnownModelSources } from "./known-models.ts"
+export { loadProvider, type ProviderSources } from "./load-provider.ts"
+export { type LoadedProviders, loadProviders, type ProvidersSources } from "./load-providers.ts"
+export { formatModelRef, toModelRef } from "./model-ref.ts"
+export { type Preset, presets } from "./presets.ts"
+export { requireModel } from "./require-model.ts"

@@ -1,0 +1,31 @@
+import type { Shell } from "@pawl/tools"
+import { UsageError } from "@pawl/config/usage-error"
+import type { RuntimeHost } from "../host.ts"
+import { absolute, baseOf, layerOf } from "@pawl/config/layer"
+import type { Settings } from "./settings.ts"
+
+/** How commands are run. */
+export interface CommandRunning {
+  readonly shell: Shell
+  /** Milliseconds from SIGTERM to SIGKILL; 0 = never SIGKILL. Default: that of the tools. */
+  readonly stopGrace?: number
+}
+
+/** As the configuration says. Rejects with UsageError where its shell cannot be had. */
+export async function commandRunning(
+  { config, layers }: Pick<Settings, "config" | "layers">,
+  { environment, home }: Pick<RuntimeHost, "environment" | "home">,
+): Promise<CommandRunning> {
+  const { findShell, ShellUnavailableError } = await import("@pawl/tools")
+  const layer = layerOf(layers, ({ shell }) => shell)
+  const asked = layer?.config.shell
+  const grace = config.deadlines?.abort_ms
+  try {
+    const named = asked?.includes("/") ? absolute(asked, { base: layer && baseOf(layer), home }) : asked
+    const shell = findShell(named, environment["PATH"])
+    return { shell, ...(grace === undefined ? {} : { stopGrace: grace }) }
+  } catch (error) {
+    if (error instanceof ShellUnavailableError) throw new UsageError(`${layer?.source}: "shell": ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,1 @@
+export { openWorkshop } from "./open-runtime.ts"

@@ -1,0 +1,99 @@
+import type { McpServerConfig } from "@pawl/config"
+import { projectDirectories } from "@pawl/config"
+import type { ServerEntry } from "@pawl/plugin-mcp"
+import { join } from "node:path"
+import type { RuntimeHost } from "../host.ts"
+import { PLUGINS } from "../config/config-changes.ts"
+import { rememberServerSecrets } from "../config/known-secrets.ts"
+import type { Settings } from "../config/settings.ts"
+
+/** An MCP server, and where it is written. */
+export interface ConfiguredServer {
+  readonly name: string
+  readonly entry: ServerEntry
+  /** An absolute path, or the name of a source that is not a file. */
+  readonly source: string
+}
+
+export interface ConfiguredServers {
+  /** Servers of `.mcp.json` first, then in the order of the configuration. */
+  readonly servers: readonly ConfiguredServer[]
+  /** Problems for the user, with their files. */
+  readonly problems: readonly string[]
+}
+
+type TypedServer = Extract<McpServerConfig, { type: unknown }>
+type ServerSettings = Pick<Settings, "config" | "layers" | "directory" | "worktree" | "trust">
+
+/** Returns true if there may be a server to use. */
+export function hasServers(settings: ServerSettings): boolean {
+  const isUsed = (server: McpServerConfig) => isTyped(server) && server.enabled !== false
+  return Object.values(settings.config.mcp ?? {}).some(isUsed) || mcpFiles(settings).length > 0
+}
+
+/** Every server there is, switched off or not; a project's only where that is trusted. */
+export async function configuredServers(
+  settings: ServerSettings,
+  { environment, secrets }: Pick<RuntimeHost, "environment" | "secrets">,
+): Promise<ConfiguredServers> {
+  const { config, layers } = settings
+  const { servers: imported, problems } = await importedServers(settings, environment)
+  const configured = Object.entries(config.mcp ?? {}).flatMap(([name, server]): ConfiguredServer[] => {
+    if (!isTyped(server)) return []
+    const defining = layers.filter((layer) => isTyped(layer.config.mcp?.[name]))
+    const author = defining.findLast(({ source }) => source !== PLUGINS) ?? defining.at(-1)
+    // What plugins made of a project's server is not what its file says.
+    const isAsWritten = author === defining.at(-1)
+    const written = isAsWritten ? (author?.written ?? author?.config)?.mcp?.[name] : server
+    const scope = author?.isProject ? "project" : "user"
+    return [
+      { name, source: author?.source ?? "configuration", entry: { config: server, scope, written: written ?? server } },
+    ]
+  })
+  const names = new Set(configured.map(({ name }) => name))
+  const others = imported
+    .filter(({ name }) => !names.has(name))
+    .map((server) => switched(server, config.mcp?.[server.name]))
+  const servers = [...others, ...configured]
+  for (const { entry } of servers) rememberServerSecrets(entry.config as McpServerConfig, secrets)
+  return { servers, problems }
+}
+
+/** Returns the files of a trusted project from its root down. The nearest file takes precedence. */
+function mcpFiles({ directory, worktree, trust: { isTrusted, content } }: ServerSettings) {
+  if (!isTrusted) return []
+  const places = projectDirectories(directory, worktree)
+  const files = content.files.map((file) => ({ source: join(content.root, file.path), text: file.text }))
+  return places.flatMap((place) => files.filter(({ source }) => source === join(place, ".mcp.json")))
+}
+
+async function importedServers(
+  settings: ServerSettings,
+  environment: RuntimeHost["environment"],
+): Promise<ConfiguredServers> {
+  const files = mcpFiles(settings)
+  if (files.length === 0) return { servers: [], problems: [] }
+  const { importMcpJson } = await import("@pawl/plugin-mcp")
+  const byName = new Map<string, ConfiguredServer>()
+  const problems: string[] = []
+  for (const { source, text } of files) {
+    const imported = importMcpJson(text, environment)
+    for (const [name, { config, written }] of Object.entries(imported.servers)) {
+      byName.set(name, { name, source, entry: { config, written, scope: "project" } })
+    }
+    problems.push(...imported.problems.map((problem) => `${source}: ${problem.replace(/^\.mcp\.json /, "It ")}`))
+  }
+  return { servers: [...byName.values()], problems }
+}
+
+function switched(server: ConfiguredServer, given: McpServerConfig | undefined): ConfiguredServer {
+  if (given?.enabled === undefined) return server
+  return {
+    ...server,
+    entry: { ...server.entry, config: { ...(server.entry.config as object), enabled: given.enabled } },
+  }
+}
+
+function isTyped(server: McpServerConfig | undefined): server is TypedServer {
+  return server !== undefined && "type" in server
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { RuntimeHost } from "./host.ts"
+
+/** The version of this package; `0.0.0` where that cannot be read. */
+export function ownVersion({ demoDirectory }: Pick<RuntimeHost, "demoDirectory">): string {
+  try {
+    const text = readFileSync(join(demoDirectory, "..", "package.json"), "utf8")
+    return (JSON.parse(text) as { readonly version?: string }).version ?? "0.0.0"
+  } catch {
+    return "0.0.0"
+  }
+}

@@ -1,0 +1,108 @@
+import type { Engine, PluginReport } from "@pawl/core"
+import { createEngine } from "../create-engine.ts"
+import type { RuntimeHost } from "../host.ts"
+import type { DefinedSettings } from "../config/definitions.ts"
+import { fixedOptions } from "../config/engine-options.ts"
+import type { LoadedPlugin } from "./loaded-plugin.ts"
+import { startProblem } from "./plugin-problems.ts"
+import { openPluginHost } from "./plugin-host.ts"
+import type { RequestedPlugin } from "./requested-plugins.ts"
+
+/** Result of starting a plugin. */
+export interface Examined {
+  readonly member: LoadedPlugin
+  /** A report for each plugin of the module. */
+  readonly reports: readonly PluginReport[]
+  /** Milliseconds: to find and import it, and to start it. */
+  readonly took: { readonly load: number; readonly start: number }
+  readonly problems: readonly string[]
+  /** Messages that it printed while it started. */
+  readonly notices: readonly string[]
+}
+
+/**
+ * Loads and starts the plugins one after the other in an engine of their own that stores nothing, and lets them give their
+ * tools. Problems of one are no problem of another.
+ */
+export async function examine(
+  plugins: readonly RequestedPlugin[],
+  settings: DefinedSettings,
+  host: RuntimeHost,
+): Promise<Examined[]> {
+  const [{ memoryStorage }, { scriptedModel }, fixed] = await Promise.all([
+    import("@pawl/storage-memory"),
+    import("@pawl/provider-replay"),
+    fixedOptions(settings, host),
+  ])
+  const told: string[] = []
+  using pluginHost = await openPluginHost(settings, host, (text) => told.push(text))
+  const model = scriptedModel([])
+  const provider = {
+    ...{ id: model.ref.providerID, name: "scripted", models: async () => [model.info], model: async () => model },
+  }
+  await using engine = await createEngine({
+    ...{ ...fixed.options, storage: memoryStorage(), providers: [provider], model: model.ref },
+  })
+  engine.subscribe((event) => {
+    if (event.type === "session.notice") told.push(event.properties.message)
+  })
+  const found: Omit<Examined, "reports">[] = []
+  const whole: RequestedPlugin[] = []
+  for (const wanted of plugins) {
+    const began = performance.now()
+    const { members } = await pluginHost.registry.load([...whole, wanted], settings)
+    const loaded = performance.now()
+    const member = members.find((each) => each.wanted === wanted)
+    const failed = await engine.plugins.set(members.flatMap(({ entries }) => entries))
+    const ids = new Set(member?.entries.map(({ id }) => id))
+    if (!member) continue
+    // What does not load would be tried again with each that follows, and may take until its deadline.
+    if (member.entries.length > 0) whole.push(wanted)
+    found.push({
+      member,
+      took: { load: loaded - began, start: performance.now() - loaded },
+      problems: [
+        ...member.problems,
+        ...failed.filter(({ plugin }) => ids.has(plugin)).map((each) => startProblem(each)),
+      ],
+      notices: told.splice(0),
+    })
+  }
+  const wrong = await toolProblems(engine, settings.directory)
+  const reports = engine.plugins.report()
+  return found.map((each) => {
+    const ids = new Set(each.member.entries.map(({ id }) => id))
+    const others = wrong.filter(({ plugin }) => ids.has(plugin)).map(({ message }) => message)
+    return { ...each, problems: [...each.problems, ...others], reports: reports.filter(({ id }) => ids.has(id)) }
+  })
+}
+
+/** Returns false if something of it fails, or a guard is never called because its name is misspelt. */
+export function isWell({ problems, reports }: Pick<Examined, "problems" | "reports">): boolean {
+  const isRight = ({ problem, misspelt }: PluginReport) => {
+    return problem === undefined && !misspelt.some((hook) => GUARDS.includes(hook))
+  }
+  return problems.length === 0 && reports.every(isRight)
+}
+
+const GUARDS: readonly string[] = ["tool.execute.before", "permission.ask"]
+
+/** Returns the names of their hooks, without what they contribute. */
+export function hooksOf(reports: readonly Pick<PluginReport, "hooks">[]): string[] {
+  return [...new Set(reports.flatMap(({ hooks }) => hooks))].filter((hook) => !GIVEN.includes(hook))
+}
+
+const GIVEN: readonly string[] = ["tool", "command", "resource"]
+
+/** Lets plugins give their tools, as for the first request of a session. */
+async function toolProblems(engine: Engine, directory: string) {
+  const problems: { readonly plugin: string; readonly message: string }[] = []
+  const unsubscribe = engine.subscribe((event) => {
+    if (event.type === "plugin.error") problems.push(event.properties)
+  })
+  await engine.plugins.config({})
+  const session = await engine.createSession({ directory })
+  await engine.context(session.id)
+  unsubscribe()
+  return problems
+}

@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises"
+import type { PluginAdapter } from "@pawl/plugin-loader"
+import type { OpenCodeAdapter, OpenCodeHost } from "@pawl/plugin-opencode"
+import type { RequestedPlugin } from "./requested-plugins.ts"
+
+export interface LazyAdapter extends PluginAdapter {
+  /** Puts in place what plugins of OpenCode use while they are imported, if one of these may be of that kind. */
+  prepare(plugins: readonly RequestedPlugin[]): Promise<void>
+}
+
+/** Plugins of OpenCode; what runs them is large, and imported when there may be one. */
+export function createOpenCodeAdapter(host: () => Promise<OpenCodeHost>): LazyAdapter {
+  let made: Promise<OpenCodeAdapter> | undefined
+  const adapter = () => {
+    return (made ??= Promise.all([import("@pawl/plugin-opencode"), host()]).then(([{ opencodeAdapter }, given]) => {
+      return opencodeAdapter(given)
+    }))
+  }
+  return {
+    async prepare(plugins) {
+      const mayBe = await Promise.all(plugins.map(mayBeOpenCodes))
+      if (mayBe.includes(true)) (await adapter()).installBun()
+    },
+    // Nothing comes behind it.
+    accepts: () => true,
+    async adapt(exports, place) {
+      const openCodes = await adapter()
+      if (!openCodes.accepts(exports)) {
+        throw new TypeError(
+          'export what definePlugin of "@pawl/plugin" gives as its default, or functions as OpenCode has them.',
+        )
+      }
+      return openCodes.adapt(exports, place)
+    },
+  }
+}
+
+/** Returns true if the plugin may be for OpenCode: its code does not import pawl's kit, or it is a package, which may not be installed yet. */
+async function mayBeOpenCodes({ kind, spec }: RequestedPlugin): Promise<boolean> {
+  if (kind !== "file") return kind === "npm"
+  const text = await readFile(spec, "utf8").catch(() => "")
+  return !text.includes("@pawl/plugin")
+}

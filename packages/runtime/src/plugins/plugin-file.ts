@@ -1,0 +1,114 @@
+import { mkdir, readFile, realpath, stat } from "node:fs/promises"
+import { basename, dirname, join, relative, resolve } from "node:path"
+import { type Config, documentValue, editDocument, isPluginPath, pluginName, projectDirectories } from "@pawl/config"
+import { UsageError } from "@pawl/config/usage-error"
+import { replaceFile } from "@pawl/files/held-file"
+import type { Settings } from "../config/settings.ts"
+import { ownPlugin } from "./own-plugins.ts"
+
+export type WrittenPlugin = NonNullable<Config["plugin"]>[number]
+
+/**
+ * The configuration that a plugin is written into: the nearest one that there is, else a new one in the directory. A file
+ * for OpenCode is one, too: with a new one beside it, it would not count any more.
+ */
+export async function pluginFile(
+  {
+    directory,
+    worktree,
+    configDirectory,
+    layers,
+  }: Pick<Settings, "directory" | "worktree" | "configDirectory" | "layers">,
+  isGlobal: boolean,
+): Promise<string> {
+  const places = isGlobal ? [configDirectory] : projectDirectories(directory, worktree).toReversed()
+  for (const place of places) {
+    for (const name of ["pawl.jsonc", "pawl.json"]) if (await isFile(join(place, name))) return join(place, name)
+    const kind = isGlobal ? "global" : "project"
+    const isHere = (source: string) => isGlobal || [place, join(place, ".opencode")].includes(dirname(source))
+    const read = layers.findLast((layer) => layer.kind === kind && isHere(layer.source))
+    if (read) return read.source
+  }
+  return join(places[0] ?? directory, "pawl.jsonc")
+}
+
+/** Returns the plugins that a file lists. Empty if the file is missing or not valid JSON. */
+export async function pluginsIn(file: string): Promise<readonly WrittenPlugin[]> {
+  const config: unknown = await documentValue(await textOf(file))
+  const list = typeof config === "object" && config !== null && "plugin" in config ? config.plugin : undefined
+  return Array.isArray(list) ? (list as WrittenPlugin[]) : []
+}
+
+/** Writes a plugin behind the others, or in place of the one that is the same but for its version or options. */
+export async function writePlugin(file: string, plugin: WrittenPlugin): Promise<void> {
+  const there = await pluginsIn(file)
+  const at = there.findIndex((each) => isSame(specOf(each), specOf(plugin), dirname(file)))
+  const old = there[at]
+  // What was said of it stays, unless something else is said now.
+  const written = Array.isArray(old) && typeof plugin === "string" ? [plugin, old[1]] : plugin
+  const isList = there.length > 0
+  await editFile(file, isList ? ["plugin", at < 0 ? there.length : at] : ["plugin"], isList ? written : [written])
+}
+
+/** Takes a plugin out of a file, every time that it is named. False where it is not in it. */
+export async function removePlugin(file: string, spec: string): Promise<boolean> {
+  const there = await pluginsIn(file)
+  const found = there.flatMap((each, at) => (isSame(specOf(each), spec, dirname(file)) ? [at] : []))
+  if (found.length === 0) return false
+  if (found.length === there.length) await editFile(file, ["plugin"], undefined)
+  // From behind, so that places stay what they are.
+  else for (const at of found.toReversed()) await editFile(file, ["plugin", at], undefined)
+  return true
+}
+
+export function specOf(plugin: WrittenPlugin): string {
+  return typeof plugin === "string" ? plugin : plugin[0]
+}
+
+/** Returns the absolute path of an entry that is written in a directory. Undefined for the name of a package. */
+export function pathOf(written: string, directory: string): string | undefined {
+  if (!isPluginPath(written) || written.startsWith("file://")) return undefined
+  return resolve(directory, written.replace(/^file:/, ""))
+}
+
+/** A path as a file of this directory names it. */
+export function pathIn(directory: string, path: string): string {
+  const below = relative(directory, path)
+  return below.startsWith("..") ? path : `./${below}`
+}
+
+function isSame(one: string, other: string, base: string): boolean {
+  if (isPluginPath(one) !== isPluginPath(other)) return false
+  if (isPluginPath(one)) return resolve(base, one) === resolve(base, other)
+  const nameOf = (spec: string) => ownPlugin(spec)?.name ?? pluginName(spec)
+  return nameOf(one) === nameOf(other)
+}
+
+/** Sets one value of a configuration file, which is made where it is not there; `undefined` removes it. All else stays. */
+export async function editFile(file: string, path: readonly (string | number)[], value: unknown): Promise<void> {
+  const text = await editDocument(await textOf(file), [...path], value).catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`, "Correct it, then say this again.")
+  })
+  await mkdir(dirname(file), { recursive: true })
+  // A link goes on to lead to it.
+  const target = await realpath(file).catch(async () => join(await realpath(dirname(file)), basename(file)))
+  const mode = await stat(target).then(
+    (there) => there.mode & 0o777,
+    () => 0o644,
+  )
+  await replaceFile(target, text, mode)
+}
+
+async function textOf(file: string): Promise<string> {
+  return await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return ""
+    throw error
+  })
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+}

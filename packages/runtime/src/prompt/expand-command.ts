@@ -1,0 +1,80 @@
+import { realpath } from "node:fs/promises"
+import { homedir } from "node:os"
+import { relative } from "node:path"
+import { expandTemplate, TemplateError, type TemplatePiece } from "@pawl/config"
+import { type Agent, decidePermission, isInProject, type PromptPart } from "@pawl/core"
+import { UsageError } from "@pawl/config/usage-error"
+import type { ChosenCommand } from "./find-command.ts"
+import { withFileCheck } from "./check-file.ts"
+import { checkShells, type ShellPolicy } from "./check-shell.ts"
+import { type MentionPlace, mentionParts } from "./mentioned-parts.ts"
+import { shellOutput, type ShellPlace } from "./shell-output.ts"
+
+/** Everything that expanding a template needs. */
+export interface TemplateContext extends ShellPolicy, ShellPlace, Pick<MentionPlace, "resources" | "notice"> {
+  readonly agents: ReadonlyMap<string, Agent>
+  /** Set if the project is trusted. */
+  readonly isTrusted: boolean
+}
+
+export interface ExpandedCommand {
+  readonly text: string
+  /** Parts of the files and agents that the template names. */
+  readonly parts: readonly PromptPart[]
+}
+
+/**
+ * A command's prompt. All that it runs is judged before the first of it runs. Throws UsageError where something may not
+ * run, and where the arguments cannot be put into a shell command safely.
+ */
+export async function expandCommand(
+  { command, arguments: given }: ChosenCommand,
+  context: TemplateContext,
+): Promise<ExpandedCommand> {
+  const pieces = piecesOf(command.template, given, command.name)
+  const shells = pieces.filter((piece) => piece.type === "shell")
+  if (shells.length > 0 && command.isProject && !context.isTrusted) {
+    throw new UsageError(
+      `/${command.name} comes with this project and runs ${JSON.stringify(shells[0]?.command)}: the project is not trusted.`,
+      "To see what it would do and allow it: pawl trust",
+    )
+  }
+  await checkShells(
+    shells.map((shell) => shell.command),
+    context,
+  )
+  const { resources: _, ...files } = context
+  // What a project's command names is not the user's wish.
+  const place = command.isProject
+    ? { ...files, checkFile: (path: string) => projectFile(path, context) }
+    : withFileCheck(context)
+  const texts: string[] = []
+  const parts: PromptPart[] = []
+  for (const piece of pieces) {
+    if (piece.type === "shell") texts.push(await shellOutput(piece.command, context))
+    else texts.push(piece.text)
+    if (piece.type === "file") parts.push(...(await mentionParts(piece.path, place)))
+  }
+  return { text: texts.join("").trim(), parts }
+}
+
+function piecesOf(template: string, given: string, name: string): TemplatePiece[] {
+  try {
+    return expandTemplate(template, given)
+  } catch (error) {
+    if (error instanceof TemplateError) throw new UsageError(`/${name}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Returns a file of a project's command only if it is in the project and may be read without asking: the user does not know which files it names. */
+async function projectFile(
+  path: string,
+  { worktree, rules }: Pick<TemplateContext, "worktree" | "rules">,
+): Promise<string | undefined> {
+  const [real, root, home] = await Promise.all([realpath(path), realpath(worktree), realpath(homedir()).catch(homedir)])
+  if (!isInProject(real, { roots: [root], home })) return undefined
+  const below = relative(root, real)
+  const { action } = decidePermission(rules, { permission: "read", patterns: [below] })
+  return action === "allow" ? real : undefined
+}

@@ -1,0 +1,51 @@
+import { lstat, stat } from "node:fs/promises"
+import { homedir } from "node:os"
+import { dirname, resolve } from "node:path"
+import type { LineRange } from "./attachment.ts"
+
+/** A file that a prompt names. */
+export interface FileMention {
+  /** Absolute. */
+  readonly path: string
+  readonly lines?: LineRange
+}
+
+/** Returns the file or directory of a mention, which may end in `#L10` or `#L10-20`. Undefined if it does not exist. */
+export async function fileMention(written: string, directory: string): Promise<FileMention | undefined> {
+  const [, name = "", first, last] = /^(.*?)#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(written) ?? []
+  const path = await existing(written, directory)
+  if (path !== undefined) return { path }
+  if (first === undefined) return undefined
+  const ranged = await existing(name, directory)
+  if (ranged === undefined) return undefined
+  return { path: ranged, lines: { first: Number(first), last: Number(last ?? first) } }
+}
+
+/** Returns why nothing is attached for what looks like the path of a file; undefined if it does not, or can be attached. */
+export async function missingMention(written: string, directory: string): Promise<string | undefined> {
+  const [name = ""] = written.split(/#L\d/)
+  if (name === "" || name.includes("\0")) return undefined
+  const path = absolute(name, directory)
+  if ((await existing(name, directory)) !== undefined) return undefined
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isSymbolicLink()) return `${path} is a link to a file that does not exist.`
+  if (found) return `${path} is not a regular file or directory.`
+  const isPath = /^(?:~|\.{0,2})\/|[^/]\.[A-Za-z]\w{0,9}$/.test(name) || (await isBelowDirectory(name, path))
+  return isPath ? `there is no file ${path}.` : undefined
+}
+
+/** A name such as @scope/package has a slash too. */
+async function isBelowDirectory(name: string, path: string): Promise<boolean> {
+  return name.includes("/") && ((await stat(dirname(path)).catch(() => undefined))?.isDirectory() ?? false)
+}
+
+function absolute(written: string, directory: string): string {
+  return written.startsWith("~/") ? resolve(homedir(), written.slice(2)) : resolve(directory, written)
+}
+
+async function existing(written: string, directory: string): Promise<string | undefined> {
+  if (written === "" || written.includes("\0")) return undefined
+  const path = absolute(written, directory)
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFile() || found?.isDirectory() ? path : undefined
+}

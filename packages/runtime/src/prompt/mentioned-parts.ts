@@ -1,0 +1,76 @@
+import { type Agent, isFor, type PromptPart } from "@pawl/core"
+import { UsageError } from "@pawl/config/usage-error"
+import { attachment } from "./attachment.ts"
+import { fileMention, missingMention } from "./file-mention.ts"
+import { mentionsIn } from "./mentions.ts"
+
+export interface MentionPlace {
+  /** Absolute: where paths begin. */
+  readonly directory: string
+  readonly agents: ReadonlyMap<string, Agent>
+  /**
+   * Returns the real path of a file that may be attached, given its absolute path. Undefined if it may not be attached. Rejects
+   * if the user must know why. Default: every file may be attached.
+   */
+  readonly checkFile?: (path: string) => Promise<string | undefined>
+  /** Tells whether a path, with links resolved, lies outside of the project. */
+  readonly isOutside?: (target: string) => Promise<boolean>
+  /** Tells the user which file was not attached and why, and which one lies outside of the project. */
+  readonly notice?: ((text: string) => void) | undefined
+  /** Returns the parts of a plugin's resource, such as one of an MCP server. Undefined for an unknown name. */
+  readonly resources?: (written: string) => Promise<readonly PromptPart[] | undefined>
+}
+
+/**
+ * Returns the parts for the mentions behind @ in a text: existing files, then subagents, then resources. Unknown mentions, and
+ * files that cannot be attached, remain text.
+ */
+export async function mentionedParts(text: string, place: MentionPlace): Promise<PromptPart[]> {
+  const parts: PromptPart[][] = []
+  // One after the other, as the user may be asked about each.
+  for (const readings of mentionsIn(text)) parts.push(await firstOf(readings, place))
+  return withoutRepetition(parts).flat()
+}
+
+/** The parts for what is written behind one @. */
+export async function mentionParts(written: string, place: MentionPlace): Promise<PromptPart[]> {
+  return firstOf([written], place)
+}
+
+async function firstOf(readings: readonly string[], place: MentionPlace): Promise<PromptPart[]> {
+  for (const written of readings) {
+    const parts = (await fileParts(written, place)) ?? agentParts(written, place) ?? (await place.resources?.(written))
+    if (parts) return [...parts]
+  }
+  // The last reading has no punctuation of a sentence behind it.
+  const why = place.notice && (await missingMention(readings.at(-1) ?? "", place.directory))
+  if (why !== undefined) place.notice?.(`not attached: ${why}`)
+  return []
+}
+
+async function fileParts(written: string, place: MentionPlace): Promise<readonly PromptPart[] | undefined> {
+  const { directory, checkFile, isOutside, notice } = place
+  const mention = await fileMention(written, directory)
+  if (!mention) return undefined
+  const target = await checkFile?.(mention.path)
+  if (checkFile && target === undefined) return undefined
+  try {
+    const parts = await attachment(mention.path, directory, { lines: mention.lines, target })
+    if (target !== undefined && (await isOutside?.(target))) notice?.(`attached from outside of the project: ${target}`)
+    return parts
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    notice?.(`not attached: ${error.message}`)
+    return []
+  }
+}
+
+function agentParts(name: string, { agents }: MentionPlace): PromptPart[] | undefined {
+  const agent = agents.get(name)
+  return agent && isFor(agent, "agent") ? [{ type: "agent", name }] : undefined
+}
+
+function withoutRepetition(lists: readonly PromptPart[][]): PromptPart[][] {
+  const texts = lists.map((parts) => JSON.stringify(parts))
+  return lists.filter((parts, at) => parts.length > 0 && texts.indexOf(texts[at] ?? "") === at)
+}

@@ -1,0 +1,59 @@
+import { buildAgent, permissionRules, type EngineOptions, type PromptPart, type Session, type Tool } from "@pawl/core"
+import type { Sandbox } from "@pawl/tools"
+import type { RuntimeHost } from "../host.ts"
+import type { ChosenCommand } from "./find-command.ts"
+import type { MentionPlace } from "./mentioned-parts.ts"
+import { preparePrompt } from "./prepare-prompt.ts"
+import { plainLine } from "@pawl/plain-text"
+import { allAgents } from "../config/agents.ts"
+import type { GuardedRunning } from "../config/engine-options.ts"
+import type { DefinedSettings } from "../config/definitions.ts"
+import type { TaskRequest } from "../task-request.ts"
+import type { Interaction } from "../interaction.ts"
+
+export interface Work {
+  readonly request: TaskRequest
+  readonly session: Session | undefined
+  /** Parent sessions, nearest first. */
+  readonly above: readonly Session[]
+  readonly agent: string | undefined
+  readonly command: ChosenCommand | undefined
+  readonly settings: DefinedSettings
+  readonly options: Pick<EngineOptions, "agents" | "permission" | "tools" | "environment">
+  readonly sandbox: Sandbox | undefined
+  readonly running: GuardedRunning
+  readonly resources?: MentionPlace["resources"]
+}
+
+/** Returns the parts of the first prompt, under the rules of the agent that gets it. */
+export async function promptParts(
+  { request: { task }, session, above, agent, command, settings, options, sandbox, running, resources }: Work,
+  { directory: here }: RuntimeHost,
+  { ask, signal, notice }: Interaction,
+): Promise<PromptPart[]> {
+  if (!task) return []
+  const { directory, worktree, config, trust } = settings
+  const agents = new Map([
+    ...allAgents(config.agent),
+    ...(options.agents ?? []).map((each) => [each.name, each] as const),
+  ])
+  const name = agent ?? session?.agent ?? buildAgent.name
+  const rules = permissionRules(
+    { agents, permission: options.permission ?? [] },
+    agents.get(name) ?? { name },
+    session ?? {},
+    above,
+  )
+  const bash = options.tools?.find((tool) => tool.name === "bash") as Tool
+  return preparePrompt(
+    task,
+    command,
+    {
+      ...{ agents, rules, agent: name, bash, ask, directory, worktree, sandbox, signal, isTrusted: trust.isTrusted },
+      ...{ ...running, environment: options.environment ?? {} },
+      ...(resources ? { resources } : {}),
+      notice: (text) => notice(plainLine(text)),
+    },
+    here,
+  )
+}

@@ -1,0 +1,17 @@
+import { UsageError } from "@pawl/config/usage-error"
+import type { StorageChoice } from "../config/storage-choice.ts"
+import { statusOf } from "@pawl/files/status-of"
+
+/**
+ * Throws UsageError where an option names a file or directory that is not there: to open it would make it, and a slip of
+ * the pen would look like an empty storage. What is configured may come into being.
+ */
+export async function requireExisting({ url, source }: StorageChoice): Promise<void> {
+  const path = /^(?:sqlite|file):(\/.*)$/s.exec(url)?.[1]
+  if (path === undefined || path.startsWith("//") || !source.startsWith("--")) return
+  if (await statusOf(path)) return
+  throw new UsageError(
+    `${source}: there is nothing at ${path}.`,
+    "Look for the right path: a storage is made by working in it.",
+  )
+}
