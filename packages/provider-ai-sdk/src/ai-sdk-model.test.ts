@@ -364,6 +364,15 @@ describe("abort", () => {
   })
 })
 
+it("has the prompt of its vendor, by its name or its family", () => {
+  const claude = model(languageModel([stop]), { ref: { providerID: "acme", modelID: "claude-large" } })
+  const family = model(languageModel([stop]), { info: { ...info, promptFamily: "anthropic" } })
+
+  expect(claude.systemPrompt).toContain("Create no file that the task does not need")
+  expect(family.systemPrompt).toBe(claude.systemPrompt)
+  expect(model(languageModel([stop])).systemPrompt).toBeUndefined()
+})
+
 it("finds the files that its vendor refused", async () => {
   const error = new ProviderError("invalid-request", "messages.0.content.0.image.source: the image is broken")
   const file = { type: "file", mime: "image/png", url: "data:image/png;base64,AAAA" } as const

@@ -5,9 +5,9 @@ import { openAnswer } from "./answer/open-answer.ts"
 import { classify } from "./errors/classify.ts"
 import type { ErrorSource } from "./errors/source.ts"
 import type { ModelMiddleware } from "./middleware/model-middleware.ts"
-import { findRejectedFiles } from "./rejections/find-rejected-files.ts"
 import { type AdaptCall, createCallOptions, type SystemForm } from "./request/call-options.ts"
 import { signalWithWatch } from "./request/request-watch.ts"
+import { withVendor } from "./vendor.ts"
 
 export interface AiSdkModelOptions {
   /** The model, or a function that loads it: called at the first request, and again after a failure. */
@@ -36,11 +36,10 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
   const load = loadOnce(withMiddleware(options))
   const callOptions = createCallOptions(options.system ?? "separate")
 
-  return {
+  return withVendor({
     ref,
     info,
     ...(options.connect ? { connect: options.connect } : {}),
-    findRejectedFiles,
     stream(request, signal, watch) {
       async function call() {
         const languageModel = await load()
@@ -51,7 +50,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
       const open = () => openAnswer(call(), signal)
       return { [Symbol.asyncIterator]: () => modelEvents({ open, signal, toError }) }
     },
-  }
+  })
 }
 
 function withMiddleware({ languageModel, middleware = [] }: AiSdkModelOptions): AiSdkModelOptions["languageModel"] {

@@ -2,12 +2,12 @@ import { NotFoundError, ProviderError, type Provider } from "@pawl/core"
 import { readScript, replayModel, type Reply, type Script } from "@pawl/provider-replay"
 import { UsageError } from "@pawl/config/usage-error"
 import { ownScripts, REPLAY, type ReplaySources, scriptID } from "./replay.ts"
-import { withRejections } from "./with-rejections.ts"
+import { withVendors } from "./with-vendors.ts"
 
 /** The scripts that come with pawl, and the one named for this run, as models. */
 export function createReplayProvider({ script, pace = 1, demoDirectory }: ReplaySources): Provider {
   const scripts = { ...ownScripts(demoDirectory), ...(script === undefined ? {} : { [scriptID(script)]: script }) }
-  return withRejections({
+  return withVendors({
     id: REPLAY,
     name: "Replay",
     async models() {

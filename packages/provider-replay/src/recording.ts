@@ -20,8 +20,7 @@ export interface HeardReply {
 /** The same model; `listener` is told each reply when it is over, as a line of a script would have it. */
 export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: HeardReply) => void): Model {
   return {
-    ref: model.ref,
-    info: model.info,
+    ...model,
     connect: () => model.connect?.(),
     findRejectedFiles: async (error, request) => model.findRejectedFiles?.(error, request),
     async *stream(request, signal, watch): AsyncGenerator<ModelEvent, void, undefined> {

@@ -1,7 +1,7 @@
 import type { Engine, EngineEvent, EngineOptions, JSONObject, RunResult, Tool, ToolPart } from "@pawl/core"
 import { createCompareRequests, type PlayedRequest, recordedModels, type Recording, ROOT } from "@pawl/provider-replay"
 import type { Difference, Verdict } from "./difference.ts"
-import { withRejections } from "../model/with-rejections.ts"
+import { withVendors } from "../model/with-vendors.ts"
 import { createNormalize } from "./normalize.ts"
 import { openStage, perform } from "./play.ts"
 import { createRecordedResults } from "./recorded-results.ts"
@@ -90,7 +90,7 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
         traits: builtinTools({ agents: [], asks: true }),
       })
     await perform({
-      ...{ recording, stage, sessions, providers: models.providers.map(withRejections), tools, signal },
+      ...{ recording, stage, sessions, providers: models.providers.map(withVendors), tools, signal },
       ...(live ? { options: live.options } : {}),
       onEvent(event, rootID) {
         judge.event(event, (id) => sessions.nameOf(id))

@@ -19,8 +19,8 @@ export interface ModelInfo {
     readonly structuredOutput?: boolean
     readonly input?: readonly InputKind[]
   }
-  /** Model family that the system prompt is written for. */
-  readonly promptFamily?: "anthropic" | "openai" | "gemini" | "default"
+  /** Family by which an adapter chooses `Model.systemPrompt` if the model's id does not tell it. */
+  readonly promptFamily?: string
   /** Reasoning efforts by name, weakest first, with the options of each for `settings.options`. */
   readonly variants?: Readonly<Record<string, JSONObject>>
   readonly media?: MediaLimits
@@ -72,6 +72,8 @@ export interface Provider {
 export interface Model {
   readonly ref: ModelRef
   readonly info: ModelInfo
+  /** System prompt for agents without a prompt of their own, written for this model. Default: the engine's prompt */
+  readonly systemPrompt?: string
   /**
    * Streams one answer: events in order with exactly one `finish` as the last, or a thrown ProviderError. Never runs
    * tools, never retries. Ends with an AbortError soon after the signal aborts. Calls `watch` if the model can observe

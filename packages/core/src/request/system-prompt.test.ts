@@ -3,8 +3,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { claudePrompt } from "./prompts/claude-prompt.ts"
-import { defaultPrompt } from "./prompts/default-prompt.ts"
+import { defaultPrompt } from "./default-prompt.ts"
 import { createWorkspace } from "../../../workspace/src/index.ts"
 import { systemBlocks, type SystemPromptInput, systemSources } from "./system-prompt.ts"
 
@@ -42,12 +41,11 @@ it("has a block that is the same for every session of the agent, and one for thi
   expect(elsewhere[1]).not.toBe(own)
 })
 
-it("begins with the agent's own prompt, or with that for the model's family", () => {
+it("begins with the agent's own prompt, or with that of the model", () => {
   expect(systemPrompt(input)[0]).toBe(defaultPrompt)
-  const model = { providerID: "acme", modelID: "claude-large" }
-  expect(systemPrompt({ ...input, model })[0]).toBe(claudePrompt)
-  expect(systemPrompt({ ...input, family: "anthropic" })[0]).toBe(claudePrompt)
-  expect(systemPrompt({ ...input, model, agent: { name: "plan", prompt: "Only plan." } })[0]).toBe("Only plan.")
+  const modelPrompt = "You are pawl, and write few files."
+  expect(systemPrompt({ ...input, modelPrompt })[0]).toBe(modelPrompt)
+  expect(systemPrompt({ ...input, modelPrompt, agent: { name: "plan", prompt: "Only plan." } })[0]).toBe("Only plan.")
   expect(systemPrompt({ ...input, agent: { name: "plan", prompt: "Only plan." } })[0]).toBe("Only plan.")
 })
 

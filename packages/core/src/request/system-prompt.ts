@@ -1,16 +1,15 @@
 import type { Agent } from "../agents/agent.ts"
 import type { Instruction } from "../contracts/workspace.ts"
 import { instructionBlock } from "../workspace/render-instructions.ts"
-import { promptFor } from "./prompts/prompt-for.ts"
-import type { ModelInfo } from "../contracts/model.ts"
+import { defaultPrompt } from "./default-prompt.ts"
 import type { ModelRef, Session } from "../record/message.ts"
 
 export interface SystemPromptInput {
   readonly agent: Agent
   readonly session: Session
   readonly model: ModelRef
-  /** Prompt family from the model's catalogue. */
-  readonly family?: ModelInfo["promptFamily"]
+  /** `Model.systemPrompt` */
+  readonly modelPrompt?: string | undefined
   /** Undefined outside of git. */
   readonly worktree: string | undefined
   readonly instructions: readonly Instruction[]
@@ -19,7 +18,7 @@ export interface SystemPromptInput {
 
 /** Sources of a system prompt. */
 export interface SystemSources {
-  /** Prompt of the agent, or the engine's prompt for the model's family. */
+  /** Prompt of the agent, or the model's prompt. */
   readonly prompt: string
   readonly environment: string
   readonly instructions: readonly Instruction[]
@@ -33,7 +32,7 @@ export function systemSources({
   agent,
   session,
   model,
-  family,
+  modelPrompt = defaultPrompt,
   worktree,
   instructions,
   platform,
@@ -47,11 +46,11 @@ export function systemSources({
     `Date at the start of the session: ${new Date(session.time.created).toISOString().slice(0, 10)}`,
     "</env>",
   ].join("\n")
-  return { prompt: agent.prompt ?? promptFor(model.modelID, family), environment, instructions }
+  return { prompt: agent.prompt ?? modelPrompt, environment, instructions }
 }
 
 /**
- * Returns two blocks: the prompt of the agent and the model's family, then environment and instructions of the session.
+ * Returns two blocks: the prompt of the agent or the model, then environment and instructions of the session.
  */
 export function systemBlocks({ prompt, environment, instructions }: SystemSources): string[] {
   return [prompt, [environment, ...instructions.map((instruction) => instructionBlock(instruction))].join("\n\n")]

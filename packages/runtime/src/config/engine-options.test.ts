@@ -42,3 +42,10 @@ it("gives up on a tool only after what it stopped was killed, and never where th
   expect((await configured({ deadlines: { abort_ms: 0 } })).options.deadlines?.abort).toBe(0)
   expect((await configured({})).options.deadlines).not.toHaveProperty("abort")
 })
+
+it("finds failed tests and errors in outputs", async () => {
+  const { outputFacts } = (await configured({})).options
+
+  expect(outputFacts?.testRun("--- FAIL: TestAdd (0.00s)\nFAIL\n", 1)).toEqual({ isFailed: true, failing: ["TestAdd"] })
+  expect(outputFacts?.errorLine("TypeError: x is not a function")).toBe("TypeError: x is not a function")
+})

@@ -90,7 +90,7 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
       agent: settings,
       session,
       model: user.model,
-      ...(model.info.promptFamily === undefined ? {} : { family: model.info.promptFamily }),
+      modelPrompt: model.systemPrompt,
       worktree: isGit ? worktree : undefined,
       instructions,
       platform: deps.platform,

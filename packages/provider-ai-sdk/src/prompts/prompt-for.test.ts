@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { claudePrompt } from "./claude-prompt.ts"
 import { codexPrompt } from "./codex-prompt.ts"
-import { defaultPrompt } from "./default-prompt.ts"
+import { defaultPrompt } from "../../../core/src/request/default-prompt.ts"
 import { geminiPrompt } from "./gemini-prompt.ts"
 import { gptPrompt } from "./gpt-prompt.ts"
 import { promptFor } from "./prompt-for.ts"
@@ -18,7 +18,8 @@ it.each<[keyof typeof prompts, string[]]>([
   ["defaultPrompt", ["kimi-k2", "qwen3-coder", "deepseek-r1", "z-ai/glm-4.6", "gemma-3-27b", "llama3.1:8b", "grok-4"]],
   ["defaultPrompt", ["marco-o1", "o12-large", "openai/custom", "claude/other", "", "hello.jsonl"]],
 ])("gives the %s to %j", (name, modelIDs) => {
-  for (const modelID of modelIDs) expect([modelID, promptFor(modelID)]).toEqual([modelID, prompts[name]])
+  for (const modelID of modelIDs)
+    expect([modelID, promptFor(modelID) ?? defaultPrompt]).toEqual([modelID, prompts[name]])
 })
 
 it.each<[keyof typeof prompts, string, "anthropic" | "openai" | "gemini" | "default" | undefined]>([
@@ -30,7 +31,7 @@ it.each<[keyof typeof prompts, string, "anthropic" | "openai" | "gemini" | "defa
   ["claudePrompt", "claude-sonnet-5", "openai"],
   ["gptPrompt", "gpt-4.1", "openai"],
 ])("gives the %s to %j of the family %s", (name, modelID, family) => {
-  expect(promptFor(modelID, family)).toBe(prompts[name])
+  expect(promptFor(modelID, family) ?? defaultPrompt).toBe(prompts[name])
 })
 
 describe.each(Object.entries(prompts))("the %s", (_name, prompt) => {

@@ -1,11 +1,11 @@
 import { type ModelRequest, ProviderError } from "@pawl/core"
 import { scriptedModel } from "@pawl/provider-replay"
 import { expect, it } from "vitest"
-import { withRejections } from "./with-rejections.ts"
+import { withVendors } from "./with-vendors.ts"
 
 it("finds the refused files of an error that was recorded from an adapter", async () => {
   const model = scriptedModel([])
-  const provider = withRejections({ id: "a", name: "A", models: async () => [], model: async () => model })
+  const provider = withVendors({ id: "a", name: "A", models: async () => [], model: async () => model })
   const file = { type: "file", mime: "image/png", url: "data:image/png;base64,AAAA" } as const
   const messages: ModelRequest["messages"] = [{ role: "user", content: [file] }]
   const request = { sessionID: "ses_1", system: [], messages, tools: [], settings: {}, headers: {} }
@@ -14,4 +14,11 @@ it("finds the refused files of an error that was recorded from an adapter", asyn
   const found = await (await provider.model("m")).findRejectedFiles?.(error, request)
 
   expect(found?.files).toEqual([file])
+})
+
+it("has the prompt of the vendor for the recorded model", async () => {
+  const model = { ...scriptedModel([]), ref: { providerID: "acme", modelID: "claude-large" } }
+  const provider = withVendors({ id: "a", name: "A", models: async () => [], model: async () => model })
+
+  expect((await provider.model("m")).systemPrompt).toContain("Create no file that the task does not need")
 })

@@ -1,11 +1,7 @@
 import { claudePrompt } from "./claude-prompt.ts"
 import { codexPrompt } from "./codex-prompt.ts"
-import { defaultPrompt } from "./default-prompt.ts"
 import { geminiPrompt } from "./gemini-prompt.ts"
 import { gptPrompt } from "./gpt-prompt.ts"
-import type { ModelInfo } from "../../contracts/model.ts"
-
-type PromptFamily = NonNullable<ModelInfo["promptFamily"]>
 
 /** Prompts by patterns of model ids. The first match wins. */
 const families: readonly (readonly [family: RegExp, prompt: string])[] = [
@@ -16,18 +12,17 @@ const families: readonly (readonly [family: RegExp, prompt: string])[] = [
 ]
 
 /** Prompts by family, for models with unknown ids, such as named deployments: the newest prompt of a family. */
-const promptOf: { readonly [F in PromptFamily]: string } = {
-  anthropic: claudePrompt,
-  openai: codexPrompt,
-  gemini: geminiPrompt,
-  default: defaultPrompt,
-}
+const promptOf: ReadonlyMap<string, string> = new Map([
+  ["anthropic", claudePrompt],
+  ["openai", codexPrompt],
+  ["gemini", geminiPrompt],
+])
 
 /**
  * Returns the system prompt for a model: by its id, ignoring prefixes and suffixes of a provider, else by the family in
- * its catalogue.
+ * its catalogue. Undefined if both are unknown: the engine has a prompt for such models.
  */
-export function promptFor(modelID: string, family: PromptFamily = "default"): string {
+export function promptFor(modelID: string, family?: string): string | undefined {
   const name = modelID.toLowerCase().slice(modelID.lastIndexOf("/") + 1)
-  return families.find(([pattern]) => pattern.test(name))?.[1] ?? promptOf[family]
+  return families.find(([pattern]) => pattern.test(name))?.[1] ?? promptOf.get(family ?? "")
 }
