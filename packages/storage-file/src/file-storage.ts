@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { type SessionID, type Storage, StorageError } from "@pawl/core"
+import { type SessionID, type MaintainedStorage, StorageError } from "@pawl/core"
 import { createBlobStore } from "./blobs.ts"
 import { createChangeFeed } from "./change-feed.ts"
 import { checkpoint } from "./checkpoint.ts"
@@ -60,7 +60,7 @@ export interface FileStorageDeps {
 }
 
 /** Sessions as readable files below one directory, for any number of processes of one machine. Rejects with a StorageError. */
-export async function fileStorage(options: FileStorageOptions): Promise<Storage> {
+export async function fileStorage(options: FileStorageOptions): Promise<MaintainedStorage> {
   const root = resolve(options.path)
   makeRoot(root)
   return createStorage({ ...options, path: root }, { fs: nodeFileSystem(root), self: currentProcess() })
@@ -72,7 +72,7 @@ const SHORTEST_LOG = 16 * 1024
 export async function createStorage(
   options: FileStorageOptions,
   { fs: disk, self, longestJournal = LONGEST_JOURNAL, shortestLog = SHORTEST_LOG, warn = emitWarning }: FileStorageDeps,
-): Promise<Storage> {
+): Promise<MaintainedStorage> {
   const { path: root, durability = "sync", lockTimeout = 10_000, clock = bootClock, pollInterval = 2000 } = options
   const location = `file:${root}`
   const token = randomBytes(8).toString("hex")

@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { type Places, readPlaces } from "../settings/settings.ts"
@@ -16,7 +16,7 @@ export interface StorageRequest {
 export async function withStorage<T>(
   host: Pick<Host, "environment" | "home" | "directory"> & Partial<Pick<Host, "secrets" | "log" | "stderr">>,
   { url, mayCreate = false }: StorageRequest,
-  work: (storage: Storage, places: Places) => Promise<T>,
+  work: (storage: MaintainedStorage, places: Places) => Promise<T>,
 ): Promise<T> {
   const places = await readPlaces(host, url === undefined ? undefined : { name: "--storage", value: url })
   if (!mayCreate) await requireExisting(places.storage)
