@@ -1,4 +1,5 @@
 import { statfsSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 /**
@@ -13,8 +14,9 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 100_000, interval: 20 } },
-    reporters: ["default", ["json", { outputFile: ".turbo/tests.json" }]],
     isolate: false,
+    // Most tests wait for files, processes and other programs.
+    maxWorkers: 2 * availableParallelism(),
     experimental: { viteModuleRunner: false },
     execArgv: ["--conditions=@pawl/source"],
   },

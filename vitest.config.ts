@@ -1,4 +1,9 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-// Projects that set `maxWorkers` set `sequence.groupOrder`, too: vitest runs those of another number one after the other.
-export default defineConfig({ test: { projects: ["packages/*", "plugins/*", "apps/*"] } })
+export default defineConfig({
+  test: {
+    projects: ["packages/*", "plugins/*", "apps/*", "bench", "e2e", "faults"],
+    maxWorkers: 2 * availableParallelism(),
+  },
+})

@@ -1,57 +1,43 @@
-// Runs the tests of every package, also after one has failed, and ends with the counts of the whole workspace.
-// Arguments go to turbo: `pnpm test --filter pawl --force`.
+// Runs the tests of the whole workspace in one vitest, and ends with the ten slowest files, the failed files, and the counts.
+// Arguments go to vitest: `pnpm test packages/core`, `pnpm test --project pawl`.
 import { spawnSync } from "node:child_process"
-import { existsSync, globSync, readFileSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
 
-/** Written by each package's vitest, kept and restored by turbo. */
 const RESULTS = join(".turbo", "tests.json")
-const RUNS = join(".turbo", "runs")
+const SLOWEST = 10
 
-// A package that fails to start must not be counted with the results of its last run.
-for (const file of globSync(`{*,*/*}/${RESULTS}`)) rmSync(file)
-rmSync(RUNS, { recursive: true, force: true })
+// A run that fails to start must not be told by the results of the last one.
+rmSync(RESULTS, { force: true })
 
 // Most tests start processes, which would compile the same modules again and again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../node_modules/.cache/compiled")
 
-const options = ["--continue=dependencies-successful", "--concurrency=100%", "--output-logs=new-only", "--summarize"]
-const turbo = spawnSync("turbo", ["run", "test", ...options, ...process.argv.slice(2)], { stdio: "inherit" })
-if (turbo.error) throw turbo.error
-
-const tasks = existsSync(RUNS) ? readdirSync(RUNS).flatMap((run) => readJSON(join(RUNS, run)).tasks) : []
-const packages = tasks.filter(({ task }) => task === "test").map(toResult)
-const total = (key) => packages.reduce((sum, each) => sum + each[key], 0)
-const failures = [
-  ...tasks.filter(({ task, execution }) => task !== "test" && execution?.exitCode > 0).map(({ taskId }) => taskId),
-  ...packages.flatMap(({ failures }) => failures),
-]
-const cached = tasks.filter(({ task, cache }) => task === "test" && cache.status === "HIT").length
-
-console.log(`\n${packages.length} packages, ${cached} of them unchanged since they passed`)
-for (const failure of failures) console.log(`FAILED ${failure}`)
-console.log(`${total("passed")} passed, ${total("failed")} failed, ${total("skipped")} skipped`)
-process.exitCode = turbo.status === 0 && failures.length === 0 && packages.length > 0 ? 0 : turbo.status || 1
-
-/** What a package's vitest wrote. A failure that is no test's, such as a file that cannot be loaded, counts as one failed test. */
-function toResult({ directory, package: name, execution }) {
-  const file = join(directory, RESULTS)
-  if (!existsSync(file)) {
-    const reason = execution === undefined ? "was not started" : "ended without results"
-    return { passed: 0, failed: 1, skipped: 0, failures: [`${name} ${reason}`] }
-  }
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = readJSON(file)
-  const files = testResults.filter(({ status }) => status === "failed")
-  const unloaded = files.filter(({ assertionResults }) => assertionResults.every(({ status }) => status !== "failed"))
-  const isOther = execution?.exitCode > 0 && files.length === 0
-  return {
-    passed: numPassedTests,
-    failed: numFailedTests + unloaded.length + (isOther ? 1 : 0),
-    skipped: numPendingTests + numTodoTests,
-    failures: isOther ? [`${name}, outside of its tests`] : files.map((each) => relative(process.cwd(), each.name)),
-  }
+const options = ["--reporter=default", "--reporter=json", `--outputFile.json=${RESULTS}`]
+const vitest = spawnSync("vitest", ["run", ...options, ...process.argv.slice(2)], { stdio: "inherit" })
+if (vitest.error) throw vitest.error
+if (!existsSync(RESULTS)) {
+  console.log(`\nFAILED vitest ended without results (${vitest.signal ?? `exit code ${vitest.status}`})`)
+  process.exit(vitest.status || 1)
 }
 
-function readJSON(file) {
-  return JSON.parse(readFileSync(file, "utf8"))
-}
+const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+  readFileSync(RESULTS, "utf8"),
+)
+const nameOf = ({ name }) => relative(process.cwd(), name)
+const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000
+
+const slowest = testResults.toSorted((one, other) => seconds(other) - seconds(one)).slice(0, SLOWEST)
+console.log(`\nThe slowest of ${testResults.length} files, in seconds:`)
+for (const file of slowest) console.log(`${seconds(file).toFixed(1).padStart(6)}  ${nameOf(file)}`)
+console.log()
+
+const failed = testResults.filter(({ status }) => status === "failed")
+for (const file of failed) console.log(`FAILED ${nameOf(file)}`)
+// A file that cannot be loaded has no failed test.
+const unloaded = failed.filter(({ assertionResults }) => assertionResults.every(({ status }) => status !== "failed"))
+const isOther = vitest.status !== 0 && failed.length === 0
+if (isOther) console.log("FAILED outside of the tests; see above")
+const failures = numFailedTests + unloaded.length + (isOther ? 1 : 0)
+console.log(`${numPassedTests} passed, ${failures} failed, ${numPendingTests + numTodoTests} skipped`)
+process.exitCode = failures === 0 ? 0 : vitest.status || 1

@@ -1,12 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { createEngine, type ModelEvent, type ModelInfo, noTokens, type Provider, type Storage } from "@pawl/core"
+import {
+  createEngine,
+  type ModelEvent,
+  type ModelInfo,
+  noTokens,
+  type Provider,
+  type MaintainedStorage,
+} from "@pawl/core"
 import { variedWords } from "../model/varied-words.ts"
 
 const TOKENS_AT_ONCE = 20
 const PAUSE_MS = 10
 
 /** Lets an engine stream an answer of so many tokens into the storage, at the speed of a quick model. */
-export async function streamAnswer(storage: Storage, directory: string, tokens: number): Promise<void> {
+export async function streamAnswer(storage: MaintainedStorage, directory: string, tokens: number): Promise<void> {
   const model = { providerID: "scripted", modelID: "scripted" }
   await using engine = await createEngine({ storage, providers: [scripted(tokens)], model })
   const { id } = await engine.createSession({ directory, title: "An answer" })

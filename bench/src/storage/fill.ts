@@ -1,4 +1,4 @@
-import type { SessionID, Storage, Write } from "@pawl/core"
+import type { SessionID, MaintainedStorage, Write } from "@pawl/core"
 import {
   messageID,
   partID,
@@ -11,7 +11,12 @@ import {
 const BATCH = 500
 
 /** A session of so many messages with a part each; the boundary stands `tail` messages before the end. */
-export async function fillSession(storage: Storage, id: SessionID, messages: number, tail: number): Promise<void> {
+export async function fillSession(
+  storage: MaintainedStorage,
+  id: SessionID,
+  messages: number,
+  tail: number,
+): Promise<void> {
   await storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])
   for (let first = 1; first <= messages; first += BATCH) {
     await storage.commit(id, writesOf(id, first, Math.min(first + BATCH - 1, messages)))
@@ -21,7 +26,7 @@ export async function fillSession(storage: Storage, id: SessionID, messages: num
 }
 
 /** So many sessions with nothing in them. */
-export async function fillSessions(storage: Storage, count: number): Promise<void> {
+export async function fillSessions(storage: MaintainedStorage, count: number): Promise<void> {
   for (let first = 1; first <= count; first += BATCH) {
     const ids = Array.from({ length: Math.min(BATCH, count - first + 1) }, (_, index) => sessionID(first + index))
     await Promise.all(ids.map((id) => storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])))

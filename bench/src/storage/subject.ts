@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import type { Scratch } from "../measure/scratch.ts"
 
 /** A storage that is measured, and what its medium costs without it. */
@@ -11,7 +11,7 @@ export interface Subject {
 }
 
 export interface OpenSubject extends AsyncDisposable {
-  readonly storage: Storage
+  readonly storage: MaintainedStorage
   /** Writes some JSON durably and does nothing else. Undefined where there is nothing to write to. */
   readonly raw?: { readonly what: string; write(json: string): Promise<void> }
   /** Bytes that went to the medium so far; undefined where nobody counts them. */

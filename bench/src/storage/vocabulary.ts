@@ -1,5 +1,5 @@
 import { messageID, partID, sampleAssistantMessage, sampleSession, sampleText } from "@pawl/storage-testkit/samples"
-import type { SessionID, Storage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core"
 
 const WORDS = 20_000
 const WORDS_OF_A_PART = 20
@@ -11,7 +11,7 @@ export function word(rank: number): string {
 }
 
 /** So many parts with words as common as those of a language: the n-th word comes 1/n as often as the first. */
-export async function fillWithWords(storage: Storage, id: SessionID, parts: number): Promise<void> {
+export async function fillWithWords(storage: MaintainedStorage, id: SessionID, parts: number): Promise<void> {
   const next = createRandom(42)
   const text = () => Array.from({ length: WORDS_OF_A_PART }, () => word(Math.floor(WORDS ** next()))).join(" ")
   await storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])

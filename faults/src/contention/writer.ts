@@ -1,7 +1,7 @@
 // One of many processes that write to the same store. Options: see WriterOptions.
 
 import { appendFileSync } from "node:fs"
-import type { SessionID, Storage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core"
 import { waitForGo } from "../processes/wait-for-go.ts"
 import { loadStore, openStore } from "../subjects/open-store.ts"
 import { sabotaged } from "../subjects/sabotaged.ts"
@@ -23,7 +23,7 @@ try {
 }
 appendFileSync(log, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
 
-async function write(storage: Storage, id: SessionID, number: number): Promise<void> {
+async function write(storage: MaintainedStorage, id: SessionID, number: number): Promise<void> {
   const part = partID(writer * 100_000 + number)
   const start = performance.now()
   const revision = await storage.commit(id, [putText(id, messageID(1), part, `Write ${number} of ${writer}`)])

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { createEngine, defineTool, type Engine, type Provider, type Storage } from "@pawl/core"
+import { createEngine, defineTool, type Engine, type Provider, type MaintainedStorage } from "@pawl/core"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { type FaultyFront, faultyFront, type Spoil } from "./faulty-front.ts"
 import { answerTo, resultOf } from "./turn.ts"
@@ -24,7 +24,7 @@ export interface CaseLabOptions {
 export interface CaseLab extends AsyncDisposable {
   readonly wire: Wire
   readonly engine: Engine
-  readonly storage: Storage
+  readonly storage: MaintainedStorage
   readonly front: FaultyFront
   readonly directory: string
   /** Words that the tool was executed with, in order, since last asked. */

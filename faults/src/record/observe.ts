@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Context, MessageWithParts, SessionID, Storage } from "@pawl/core"
+import type { Context, MessageWithParts, SessionID, MaintainedStorage } from "@pawl/core"
 
 export interface ObservedSession {
   readonly context: Context
@@ -21,7 +21,7 @@ export interface Subjects {
 }
 
 /** Reads by every way of reading there is. Rejects where one of them fails. */
-export async function observe(storage: Storage, { sessions, blobs }: Subjects): Promise<Observation> {
+export async function observe(storage: MaintainedStorage, { sessions, blobs }: Subjects): Promise<Observation> {
   const seen = new Map<SessionID, ObservedSession>()
   for (const id of sessions) {
     const session = await storage.getSession(id)

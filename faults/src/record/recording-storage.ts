@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { openSync, writevSync } from "node:fs"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import type { AttemptLine, Operation } from "./attempt.ts"
 
 const NEWLINE = Buffer.from("\n")
@@ -31,7 +31,7 @@ export function openAttemptLog(path: string): AttemptLog {
 }
 
 /** A storage that tells the log what it is asked for before it is asked, and what it acknowledged after. */
-export function recordingStorage(storage: Storage, log: AttemptLog): Storage {
+export function recordingStorage(storage: MaintainedStorage, log: AttemptLog): MaintainedStorage {
   let count = 0
 
   async function record<T>(operation: Operation, revision: (value: T) => number | undefined, work: () => Promise<T>) {

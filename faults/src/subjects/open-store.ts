@@ -1,8 +1,8 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 
 export type SubjectName = "sqlite" | "file" | "postgres"
 
-type Open = (url: string) => Promise<Storage>
+type Open = (url: string) => Promise<MaintainedStorage>
 
 const packages: Readonly<Record<string, () => Promise<{ openStorage: Open }>>> = {
   sqlite: () => import("@pawl/storage-sqlite"),
@@ -11,7 +11,7 @@ const packages: Readonly<Record<string, () => Promise<{ openStorage: Open }>>> =
 }
 
 /** Opens a store by its URL, as a deployment would. */
-export async function openStore(url: string): Promise<Storage> {
+export async function openStore(url: string): Promise<MaintainedStorage> {
   const open = await loadStore(url)
   return open(url)
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 
 /**
  * A guard that is taken away, to see that its loss is noticed. `early`: commits are acknowledged before they are made.
@@ -8,7 +8,7 @@ import type { Storage } from "@pawl/core"
  */
 export type Sabotage = "early" | "unfenced" | "split" | "swallow" | "lossy" | "foreign"
 
-export function sabotaged(storage: Storage, sabotage: Sabotage | undefined): Storage {
+export function sabotaged(storage: MaintainedStorage, sabotage: Sabotage | undefined): MaintainedStorage {
   switch (sabotage) {
     case undefined:
       return storage
@@ -41,7 +41,7 @@ export function sabotaged(storage: Storage, sabotage: Sabotage | undefined): Sto
 }
 
 /** Writes behind, a few milliseconds later; its own readers wait for that. */
-function acknowledgingEarly(storage: Storage): Storage {
+function acknowledgingEarly(storage: MaintainedStorage): MaintainedStorage {
   const revisions = new Map<string, number>()
   let written: Promise<unknown> = Promise.resolve()
   const afterWrites = async <T>(read: () => Promise<T>): Promise<T> => written.then(read)
@@ -65,7 +65,7 @@ function acknowledgingEarly(storage: Storage): Storage {
   }
 }
 
-function losing(storage: Storage): Storage {
+function losing(storage: MaintainedStorage): MaintainedStorage {
   let count = 0
   return {
     ...storage,

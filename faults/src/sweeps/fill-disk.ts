@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdir, rm, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type Storage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core"
 import { type Attempt, readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"
 import { observe } from "../record/observe.ts"
@@ -83,7 +83,7 @@ async function fillAgainAndAgain(
   return { points, bad, note: `${refused} commits refused` }
 }
 
-async function commitUntilFull(storage: Storage, next: () => number): Promise<string[]> {
+async function commitUntilFull(storage: MaintainedStorage, next: () => number): Promise<string[]> {
   for (let count = 0; count < 60; count++) {
     try {
       await storage.commit(session, message(next()))
@@ -98,7 +98,7 @@ function message(number: number) {
   return [putUserMessage(session, messageID(number)), putText(session, messageID(number), partID(1), "x".repeat(3000))]
 }
 
-async function judge(storage: Storage, attempts: readonly Attempt[]): Promise<string[]> {
+async function judge(storage: MaintainedStorage, attempts: readonly Attempt[]): Promise<string[]> {
   return createJudge()(await observe(storage, subjectsOf(attempts)), attempts).catch(toProblem)
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { modelServer } from "@pawl/model-server"
 import { letGo, startChild } from "../processes/child.ts"
 import type { RunningProcess } from "../processes/processes.ts"
@@ -81,7 +81,7 @@ async function continueTurn(options: TurnOptions): Promise<string[]> {
   return [...problems, ...judgeTurn(messages, marks)]
 }
 
-async function sessionsWithoutPrompt(storage: Storage): Promise<string[]> {
+async function sessionsWithoutPrompt(storage: MaintainedStorage): Promise<string[]> {
   const problems: string[] = []
   for await (const { id } of storage.listSessions()) {
     const { messages } = await storage.readContext(id)

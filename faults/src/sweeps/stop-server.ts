@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Storage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core"
 import type { TestServer } from "@pawl/storage-postgres/test-server"
 import { readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"
@@ -72,7 +72,12 @@ function sweep(
 }
 
 /** One commit after another. Those that fail are tried again with a new message. */
-async function writeAll(storage: Storage, id: ReturnType<typeof sessionID>, signal: AbortSignal, bad: string[]) {
+async function writeAll(
+  storage: MaintainedStorage,
+  id: ReturnType<typeof sessionID>,
+  signal: AbortSignal,
+  bad: string[],
+) {
   let isThere = false
   for (let number = 1; !signal.aborted; number++) {
     const message = [putUserMessage(id, messageID(number)), putText(id, messageID(number), partID(1), "Word")]

@@ -1,8 +1,8 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import type { Round, Step } from "./plan.ts"
 
 /** Asks for one step. */
-export async function runStep(storage: Storage, step: Step): Promise<void> {
+export async function runStep(storage: MaintainedStorage, step: Step): Promise<void> {
   if (step.type === "commit") await storage.commit(step.sessionID, step.writes)
   else if (step.type === "remove") await storage.removeSession(step.sessionID)
   else await storage.blobs.put(step.bytes)
@@ -15,7 +15,11 @@ export interface Failures {
 }
 
 /** Runs the rounds one after another. False when a step failed as often as it may. */
-export async function runPlan(storage: Storage, rounds: readonly Round[], failures: Failures): Promise<boolean> {
+export async function runPlan(
+  storage: MaintainedStorage,
+  rounds: readonly Round[],
+  failures: Failures,
+): Promise<boolean> {
   for (const round of rounds) {
     const results = await Promise.all(round.map((step) => persist(storage, step, failures)))
     if (results.includes(false)) return false
@@ -23,7 +27,7 @@ export async function runPlan(storage: Storage, rounds: readonly Round[], failur
   return true
 }
 
-async function persist(storage: Storage, step: Step, { retries, onFailure }: Failures): Promise<boolean> {
+async function persist(storage: MaintainedStorage, step: Step, { retries, onFailure }: Failures): Promise<boolean> {
   for (let attempt = 0; attempt <= retries; attempt++) {
     try {
       await runStep(storage, step)

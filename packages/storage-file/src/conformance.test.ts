@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { memoryStorage } from "@pawl/storage-memory"
 import { type StoredRecord, testStorage, testStorageModel } from "@pawl/storage-testkit"
 import { afterAll } from "vitest"
@@ -11,10 +11,10 @@ import { messagePath, partDirectory, sessionPath } from "./layout.ts"
 import { nodeFileSystem } from "./node-file-system.ts"
 import { currentProcess } from "@pawl/storage-kit"
 
-const reads = new WeakMap<Storage, () => number>()
+const reads = new WeakMap<MaintainedStorage, () => number>()
 
 /** A storage that counts which files of records it opens. What is synced when is shown by crash-states.test.ts; here it would only take time. */
-async function openCounted(location: string): Promise<Storage> {
+async function openCounted(location: string): Promise<MaintainedStorage> {
   mkdirSync(location, { recursive: true })
   const fs = nodeFileSystem(location)
   let count = 0

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { type SessionID, type Storage, StorageError } from "@pawl/core"
+import { type SessionID, type MaintainedStorage, StorageError } from "@pawl/core"
 import { createBlobStore } from "./blobs.ts"
 import { createChangeFeed } from "./change-feed.ts"
 import { checkpoint } from "./checkpoint.ts"
@@ -69,7 +69,7 @@ export interface FileStorageDeps {
 }
 
 /** Sessions as readable files below one directory, for any number of processes of one machine. Rejects with a StorageError. */
-export async function fileStorage(options: FileStorageOptions): Promise<Storage> {
+export async function fileStorage(options: FileStorageOptions): Promise<MaintainedStorage> {
   const root = resolve(options.path)
   const deps = { fs: nodeFileSystem(root), self: currentProcess(), makeRoot: () => makeRoot(root) }
   const missing = missingPaths(root)
@@ -83,7 +83,7 @@ export async function fileStorage(options: FileStorageOptions): Promise<Storage>
 const LONGEST_JOURNAL = 256 * 1024
 const SHORTEST_LOG = 16 * 1024
 
-export async function createStorage(options: FileStorageOptions, deps: FileStorageDeps): Promise<Storage> {
+export async function createStorage(options: FileStorageOptions, deps: FileStorageDeps): Promise<MaintainedStorage> {
   const { fs: disk, self, makeRoot = () => {}, warn = emitWarning } = deps
   const { longestJournal = LONGEST_JOURNAL, shortestLog = SHORTEST_LOG } = deps
   const { path: root, durability = "sync", lockTimeout = 10_000, clock = bootClock, pollInterval = 2000 } = options

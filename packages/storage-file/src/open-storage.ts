@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url"
-import { type Storage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core"
 import { fileStorage } from "./file-storage.ts"
 
 /** `file:/var/lib/pawl`, `file:///var/lib/pawl` or, from the working directory, `file:sessions`. Rejects with a StorageError. */
-export async function openStorage(url: string): Promise<Storage> {
+export async function openStorage(url: string): Promise<MaintainedStorage> {
   return fileStorage({ path: pathOf(url) })
 }
 

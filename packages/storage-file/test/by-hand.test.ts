@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { type Storage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core"
 import {
   messageID,
   partID,
@@ -47,12 +47,12 @@ async function stored() {
   }
 }
 
-async function texts(storage: Storage): Promise<string[]> {
+async function texts(storage: MaintainedStorage): Promise<string[]> {
   const { messages } = await storage.readContext(session)
   return messages.flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : part.type)))
 }
 
-async function problems(storage: Storage): Promise<string[]> {
+async function problems(storage: MaintainedStorage): Promise<string[]> {
   return (await collect(storage.verify())).map(({ kind, subject }) => `${kind}: ${subject}`)
 }
 

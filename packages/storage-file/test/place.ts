@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { onTestFinished } from "vitest"
 import { fileStorage, type FileStorageOptions } from "../src/file-storage.ts"
 
@@ -13,7 +13,10 @@ export function temporaryDirectory(): string {
 }
 
 /** A storage that is closed when the test ends. */
-export async function openStorage(path: string, options: Omit<FileStorageOptions, "path"> = {}): Promise<Storage> {
+export async function openStorage(
+  path: string,
+  options: Omit<FileStorageOptions, "path"> = {},
+): Promise<MaintainedStorage> {
   const storage = await fileStorage({ path, ...options })
   onTestFinished(() => storage.close())
   return storage

@@ -1,4 +1,4 @@
-import { NotFoundError, type SessionID, type Storage, type Write } from "@pawl/core"
+import { NotFoundError, type SessionID, type MaintainedStorage, type Write } from "@pawl/core"
 import {
   messageID,
   partID,
@@ -17,7 +17,7 @@ const text = (message: number, part: number, content: string): Write => ({
 })
 
 /** The steps of a turn, each one promise of the storage: when it resolves, what it did is there for good. */
-export const turn: readonly ((storage: Storage) => Promise<unknown>)[] = [
+export const turn: readonly ((storage: MaintainedStorage) => Promise<unknown>)[] = [
   (storage) => {
     const message = sampleUserMessage(main, messageID(1))
     return storage.commit(main, [put(sampleSession(main)), { type: "message.put", message }, text(1, 1, "Hi")])
@@ -42,7 +42,7 @@ export const turn: readonly ((storage: Storage) => Promise<unknown>)[] = [
 ]
 
 /** What can be read before the first step and after each of them, when nothing goes wrong. */
-export async function expectedStates(open: (disk: SimulatedDisk) => Promise<Storage>): Promise<object[]> {
+export async function expectedStates(open: (disk: SimulatedDisk) => Promise<MaintainedStorage>): Promise<object[]> {
   const storage = await open(new SimulatedDisk())
   const states = [await describe(storage)]
   for (const step of turn) {
@@ -54,13 +54,13 @@ export async function expectedStates(open: (disk: SimulatedDisk) => Promise<Stor
 }
 
 /** All that can be read of the turn's sessions. */
-export async function describe(storage: Storage): Promise<object> {
+export async function describe(storage: MaintainedStorage): Promise<object> {
   const listed: SessionID[] = []
   for await (const { id } of storage.listSessions()) listed.push(id)
   return { listed, main: await describeSession(storage, main), child: await describeSession(storage, child) }
 }
 
-async function describeSession(storage: Storage, id: SessionID): Promise<object | undefined> {
+async function describeSession(storage: MaintainedStorage, id: SessionID): Promise<object | undefined> {
   try {
     return { context: await storage.readContext(id), changes: await storage.readChanges(id, 0) }
   } catch (error) {

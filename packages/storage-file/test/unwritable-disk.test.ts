@@ -1,4 +1,4 @@
-import { type Storage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core"
 import { currentProcess } from "@pawl/storage-kit"
 import {
   messageID,
@@ -213,7 +213,7 @@ it("reads again what another process has written while it was read without the l
 
 it("packs no file that recovery shows from memory", async () => {
   const numbers = Array.from({ length: 300 }, (_, index) => index + 1)
-  const fill = (storage: Storage) =>
+  const fill = (storage: MaintainedStorage) =>
     storage.commit(
       sessionID(1),
       numbers.flatMap((number) => [

@@ -1,4 +1,4 @@
-import { type Session, type SessionID, type SessionQuery, type Storage, StorageError } from "@pawl/core"
+import { type Session, type SessionID, type SessionQuery, type MaintainedStorage, StorageError } from "@pawl/core"
 import { createBlobs } from "./blobs.ts"
 import { createLeases } from "./leases.ts"
 import {
@@ -21,7 +21,7 @@ import { referencedBlobs, searchRecords, statsOf } from "./whole-record.ts"
  * The reference implementation of the storage contract, for tests and for runs that store nothing. `location` is the
  * storage's name, for storages that are built on this one.
  */
-export function memoryStorage(location = "memory"): Storage {
+export function memoryStorage(location = "memory"): MaintainedStorage {
   const sessions = new Map<SessionID, SessionRecord>()
   const leases = createLeases()
   const watchers = createWatchers()
@@ -165,7 +165,7 @@ function matches(session: Session, query: SessionQuery): boolean {
 }
 
 /** Accepts `memory:` only, without a path. */
-export async function openStorage(url: string): Promise<Storage> {
+export async function openStorage(url: string): Promise<MaintainedStorage> {
   if (url === "memory:") return memoryStorage()
   throw new StorageError(`Invalid URL "${url}" for storage in memory. Use "memory:".`)
 }

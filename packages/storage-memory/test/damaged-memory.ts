@@ -1,13 +1,13 @@
-import type { MessageWithParts, SessionID, Storage, StorageProblem } from "@pawl/core"
+import type { MessageWithParts, SessionID, MaintainedStorage, StorageProblem } from "@pawl/core"
 import type { StoredRecord } from "@pawl/storage-testkit"
 
 /** A storage in memory of which records can be damaged, and what is then left to read. */
 export interface DamagedMemory {
-  readonly storage: Storage
+  readonly storage: MaintainedStorage
   readonly damage: (record: StoredRecord) => void
 }
 
-export function damagedMemory(intact: Storage): DamagedMemory {
+export function damagedMemory(intact: MaintainedStorage): DamagedMemory {
   const damaged = new Map<string, StoredRecord>()
 
   function problemsOf(id?: SessionID): StorageProblem[] {

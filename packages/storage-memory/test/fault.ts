@@ -1,4 +1,4 @@
-import type { MessageWithParts, SessionID, Storage, WatchedChange, Write } from "@pawl/core"
+import type { MessageWithParts, SessionID, MaintainedStorage, WatchedChange, Write } from "@pawl/core"
 import type { Open } from "./located-memory.ts"
 
 /** One way in which a storage breaks the contract, made from storages that keep it. */
@@ -13,7 +13,7 @@ export interface Fault {
 type Messages = readonly MessageWithParts[]
 
 /** Every handle with some of its calls replaced. */
-export function replacing(replace: (storage: Storage) => Partial<Storage>): Fault["open"] {
+export function replacing(replace: (storage: MaintainedStorage) => Partial<MaintainedStorage>): Fault["open"] {
   return (open) => (location) => {
     const storage = open(location)
     return { ...storage, ...replace(storage) }
@@ -37,7 +37,7 @@ export function changingValues(change: (value: unknown, name: string) => unknown
 
 /** Reads the context with its messages changed. */
 export function changingContext(
-  change: (messages: Messages, storage: Storage, id: SessionID) => Messages | Promise<Messages>,
+  change: (messages: Messages, storage: MaintainedStorage, id: SessionID) => Messages | Promise<Messages>,
 ): Fault["open"] {
   return replacing((storage) => ({
     readContext: async (id) => {
@@ -56,7 +56,7 @@ export function soon(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(100)])
 }
 
-export async function oldestFirst(storage: Storage, id: SessionID): Promise<Messages> {
+export async function oldestFirst(storage: MaintainedStorage, id: SessionID): Promise<Messages> {
   return (await collect(storage.readMessages(id))).toReversed()
 }
 

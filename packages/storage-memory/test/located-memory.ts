@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs"
-import { type Storage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core"
 import type { StoredRecord } from "@pawl/storage-testkit"
 import { memoryStorage } from "../src/memory-storage.ts"
 import { type DamagedMemory, damagedMemory } from "./damaged-memory.ts"
 import { replayCalls } from "./recorded-calls.ts"
 
-export type Open = (location: string) => Storage
+export type Open = (location: string) => MaintainedStorage
 
 export interface LocatedMemory {
   /** Opens what is kept at a location; where `recordCalls` wrote a file, what these calls stored. */
@@ -33,9 +33,9 @@ export function locatedMemory(): LocatedMemory {
 }
 
 /** A handle that is closed for itself. */
-function openHandle(record: Storage, count: (some: number) => void): Storage {
+function openHandle(record: MaintainedStorage, count: (some: number) => void): MaintainedStorage {
   const closed = new AbortController()
-  function used(): Storage {
+  function used(): MaintainedStorage {
     if (closed.signal.aborted)
       throw new StorageError(`The storage ${record.location} is closed. Open it again to go on.`)
     return record

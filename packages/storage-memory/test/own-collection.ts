@@ -1,14 +1,16 @@
-import { blobReferences, type Storage } from "@pawl/core"
+import { blobReferences, type MaintainedStorage } from "@pawl/core"
 import { collect, type Fault, replacing } from "./fault.ts"
 
 /** Collects by `referenced` instead of by all records; what it removes is hidden. */
-export function collectingBy(referenced: (storage: Storage) => Promise<readonly string[]>): Fault["open"] {
+export function collectingBy(referenced: (storage: MaintainedStorage) => Promise<readonly string[]>): Fault["open"] {
   return collectingWith((storage) => ({ referenced: () => referenced(storage) }))
 }
 
 /** The same with more calls replaced, for what a collection remembers. */
 export function collectingWith(
-  replace: (storage: Storage) => { referenced: () => Promise<readonly string[]> } & Partial<Storage>,
+  replace: (
+    storage: MaintainedStorage,
+  ) => { referenced: () => Promise<readonly string[]> } & Partial<MaintainedStorage>,
 ): Fault["open"] {
   return replacing((storage) => {
     const sizes = new Map<string, number>()
@@ -34,7 +36,7 @@ export function collectingWith(
 }
 
 /** What the sessions, messages and parts of a storage refer to now. */
-export async function currentReferences(storage: Storage): Promise<string[]> {
+export async function currentReferences(storage: MaintainedStorage): Promise<string[]> {
   const sessions = await collect(storage.listSessions())
   const messages = await Promise.all(sessions.map(({ id }) => collect(storage.readMessages(id))))
   return blobReferences(JSON.stringify([sessions, messages]))

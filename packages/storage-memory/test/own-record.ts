@@ -1,9 +1,11 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { memoryStorage } from "../src/memory-storage.ts"
 import { type Fault, replacing } from "./fault.ts"
 
 /** Every handle with some of its calls taken over by a storage of its own, that nobody else sees. */
-export function keepingToItself(take: (own: Storage, storage: Storage) => Partial<Storage>): Fault["open"] {
+export function keepingToItself(
+  take: (own: MaintainedStorage, storage: MaintainedStorage) => Partial<MaintainedStorage>,
+): Fault["open"] {
   return replacing((storage) => take(memoryStorage(), storage))
 }
 

@@ -6,7 +6,7 @@ import {
   searchText,
   searchWords,
   type Session,
-  type Storage,
+  type MaintainedStorage,
 } from "@pawl/core"
 import { collect, type Fault, replacing } from "./fault.ts"
 
@@ -25,7 +25,7 @@ export function searchingBy(search: Search): Fault["open"] {
 
 /** Gives the hits that `find` makes. */
 export function searching(
-  find: (storage: Storage, query: SearchQuery) => Promise<readonly SearchHit[]>,
+  find: (storage: MaintainedStorage, query: SearchQuery) => Promise<readonly SearchHit[]>,
 ): Fault["open"] {
   return replacing((storage) => ({
     search: async function* (query) {
@@ -35,7 +35,7 @@ export function searching(
 }
 
 export async function ownSearch(
-  storage: Storage,
+  storage: MaintainedStorage,
   query: SearchQuery,
   { words = searchWords, matches = matchesWords, text: textOf = searchText, isAsked = isAskedFor }: Search = {},
 ): Promise<SearchHit[]> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import type { SessionID, Storage, Write } from "@pawl/core"
+import type { SessionID, MaintainedStorage, Write } from "@pawl/core"
 import { memoryStorage } from "../src/memory-storage.ts"
 
 type Call =
@@ -9,7 +9,10 @@ type Call =
   | { readonly type: "put"; readonly base64: string }
 
 /** Writes the file that `replayCalls` reads: what `store` asks of a storage. Returns the storage. */
-export async function recordCalls(path: string, store: (storage: Storage) => Promise<void>): Promise<Storage> {
+export async function recordCalls(
+  path: string,
+  store: (storage: MaintainedStorage) => Promise<void>,
+): Promise<MaintainedStorage> {
   const storage = memoryStorage()
   const calls: Call[] = []
   await store({
@@ -35,7 +38,7 @@ export async function recordCalls(path: string, store: (storage: Storage) => Pro
 }
 
 /** Memory does at the call what it is asked for, so that all of it is there when this returns. */
-export function replayCalls(storage: Storage, path: string): void {
+export function replayCalls(storage: MaintainedStorage, path: string): void {
   for (const call of JSON.parse(readFileSync(path, "utf8")) as Call[]) {
     if (call.type === "commit") void storage.commit(call.id, call.writes)
     else if (call.type === "remove") void storage.removeSession(call.id)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Message, MessageID, Storage } from "@pawl/core"
+import type { Message, MessageID, MaintainedStorage } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { noServer, openRaw, openTestStorage, serverURL, temporarySchema } from "../test/place.ts"
@@ -98,7 +98,7 @@ it.skipIf(noServer)("ends every method rightly while its connections are termina
   expect(await collect(storage.verify())).toEqual([])
 })
 
-async function useEverything(storage: Storage): Promise<void> {
+async function useEverything(storage: MaintainedStorage): Promise<void> {
   const blob = await storage.blobs.put(new Uint8Array(300_000).fill(3))
   expect(await storage.commit(id, conversation(20))).toBe(1)
   expect(await storage.commit(id, [{ type: "session.patch", changes: { metadata: { blob } } }])).toBe(2)

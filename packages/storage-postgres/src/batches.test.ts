@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
 import { dropSchema, noServer, serverURL, temporaryName } from "../test/place.ts"
@@ -14,7 +14,7 @@ const schema = temporaryName()
 const TEXT = `needle ${"word ".repeat(50_000)}`
 
 /** Messages with a part of 250 KB each: 6 MB. */
-async function storeLarge(storage: Storage): Promise<void> {
+async function storeLarge(storage: MaintainedStorage): Promise<void> {
   await storage.commit(session, [{ type: "session.put", session: sampleSession(session) }])
   for (let number = 1; number <= MESSAGES; number++) {
     await storage.commit(session, [
@@ -61,11 +61,15 @@ async function count(items: AsyncIterable<unknown>): Promise<number> {
 }
 
 it.skipIf(noServer).each([
-  ["messages", (storage: Storage) => count(storage.readMessages(session)), MESSAGES],
-  ["the first ones of messages", (storage: Storage) => count(storage.readMessages(session, { limit: 20 })), 20],
-  ["what is found", (storage: Storage) => count(storage.search({ text: "needle" })), MESSAGES],
-  ["what is verified", (storage: Storage) => count(storage.verify()), 0],
-  ["what is rebuilt", (storage: Storage) => storage.rebuild(), undefined],
+  ["messages", (storage: MaintainedStorage) => count(storage.readMessages(session)), MESSAGES],
+  [
+    "the first ones of messages",
+    (storage: MaintainedStorage) => count(storage.readMessages(session, { limit: 20 })),
+    20,
+  ],
+  ["what is found", (storage: MaintainedStorage) => count(storage.search({ text: "needle" })), MESSAGES],
+  ["what is verified", (storage: MaintainedStorage) => count(storage.verify()), 0],
+  ["what is rebuilt", (storage: MaintainedStorage) => storage.rebuild(), undefined],
 ])("reads %s by size, however many there are", async (_what, read, expected) => {
   const { storage, most } = await openMeasured()
   expect(await read(storage)).toBe(expected)

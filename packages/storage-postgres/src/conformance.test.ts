@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { memoryStorage } from "@pawl/storage-memory"
 import { type StoredRecord, testStorage, testStorageModel } from "@pawl/storage-testkit"
 import { Client } from "pg"
@@ -11,10 +11,10 @@ import { openConnection } from "./connection.ts"
 import { createStorage } from "./postgres-storage.ts"
 import { ensureSchema } from "./schema.ts"
 
-const reads = new WeakMap<Storage, () => number>()
+const reads = new WeakMap<MaintainedStorage, () => number>()
 const schemas = createSchemaPool(serverURL)
 
-async function open(location: string): Promise<Storage> {
+async function open(location: string): Promise<MaintainedStorage> {
   const schema = await schemas.schemaOf(location)
   const options = { url: serverURL, schema }
   const connection = await openConnection(options)

@@ -1,4 +1,4 @@
-import type { SessionID, Storage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { noServer, openTestStorage, serverURL, temporarySchema } from "../test/place.ts"
@@ -11,7 +11,7 @@ const PARTS = 900
 const [older, newer] = [sessionID(1), sessionID(2)]
 
 /** Two sessions with the same parts, none of which is indexed. */
-async function stored(): Promise<{ storage: Storage; connection: Connection }> {
+async function stored(): Promise<{ storage: MaintainedStorage; connection: Connection }> {
   const schema = temporarySchema()
   const storage = await openTestStorage({ schema })
   for (const id of [older, newer]) {

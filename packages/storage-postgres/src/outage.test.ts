@@ -1,4 +1,4 @@
-import { type Storage, StorageError, type WatchedChange } from "@pawl/core"
+import { type MaintainedStorage, StorageError, type WatchedChange } from "@pawl/core"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Client } from "pg"
@@ -18,11 +18,11 @@ afterAll(() => server?.[Symbol.asyncDispose]())
 
 const id = sessionID(1)
 const put = (number: number) => [{ type: "message.put", message: sampleUserMessage(id, messageID(number)) }] as const
-const store = (storage: Storage) => storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])
+const store = (storage: MaintainedStorage) => storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])
 const rename = (title: string) => [{ type: "session.patch", changes: { title } }] as const
 
 /** Commits message after message while `disturb` runs, and expects each one exactly once, in order, without a gap. */
-async function expectNoneLostNorTwice(storage: Storage, disturb: () => Promise<void>): Promise<void> {
+async function expectNoneLostNorTwice(storage: MaintainedStorage, disturb: () => Promise<void>): Promise<void> {
   await store(storage)
   const state = { disturbing: true }
   const disturbed = disturb().finally(() => (state.disturbing = false))

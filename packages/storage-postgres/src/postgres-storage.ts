@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { currentProcess } from "@pawl/storage-kit"
 import { toColumn } from "./column.ts"
 import { createActivity } from "./activity.ts"
@@ -27,7 +27,7 @@ import { readStats } from "./stats.ts"
 import { verify } from "./verify.ts"
 
 /** Stores sessions in a schema of a PostgreSQL database, for many processes and machines. Rejects with a StorageError. */
-export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+export async function postgresStorage(options: PostgresStorageOptions): Promise<MaintainedStorage> {
   const connection = await openConnection(options)
   try {
     await ensureSchema(connection)
@@ -45,12 +45,16 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
 export async function openStorage(
   url: string,
   { onNotice }: Pick<PostgresStorageOptions, "onNotice"> = {},
-): Promise<Storage> {
+): Promise<MaintainedStorage> {
   return postgresStorage({ ...parseOptions(url), onNotice })
 }
 
 /** `opened`: the state of commits at that time. */
-export function createStorage(connection: Connection, options: PostgresStorageOptions, opened: Seen): Storage {
+export function createStorage(
+  connection: Connection,
+  options: PostgresStorageOptions,
+  opened: Seen,
+): MaintainedStorage {
   const { listenURL = options.url, pollInterval = 500 } = options
   const channel = channelOf(connection.schema)
   const source = randomUUID()

@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { dropSchema, noServer, schemaFor, serverURL } from "../test/place.ts"
@@ -54,7 +54,7 @@ async function fill(): Promise<() => Promise<void>> {
 }
 
 /** How PostgreSQL carried out each statement that `use` sends, one line a step, with the rows it went through. */
-async function plansOf(use: (storage: Storage) => Promise<unknown>): Promise<string> {
+async function plansOf(use: (storage: MaintainedStorage) => Promise<unknown>): Promise<string> {
   const connection = await openConnection(options)
   onTestFinished(() => connection.close())
   const statements: { sql: string; values: readonly Value[] }[] = []
@@ -121,7 +121,7 @@ describe.skipIf(noServer)("with many rows", () => {
       "listing_id_key",
       60,
     ],
-  ] satisfies [string, (storage: Storage) => Promise<unknown>, string, number][])(
+  ] satisfies [string, (storage: MaintainedStorage) => Promise<unknown>, string, number][])(
     "reads %s through an index, and little more than it gives",
     async (_, use, index, rows) => {
       const plans = await plansOf(use)

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Session, SessionID, Storage } from "@pawl/core"
+import type { Session, SessionID, MaintainedStorage } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import type { Client } from "pg"
 import { expect, it } from "vitest"
@@ -31,7 +31,7 @@ async function endedOrWaiting(raw: Client, applicationName: string, call: Promis
   }
 }
 
-async function listed(storage: Storage): Promise<SessionID[]> {
+async function listed(storage: MaintainedStorage): Promise<SessionID[]> {
   const ids: SessionID[] = []
   for await (const { id } of storage.listSessions()) ids.push(id)
   return ids

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto"
-import type { SessionID, Storage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core"
 import { sampleSession } from "@pawl/storage-testkit"
 import { Client } from "pg"
 import { inject, onTestFinished } from "vitest"
@@ -38,7 +38,7 @@ export async function dropSchema(schema: string): Promise<void> {
 }
 
 /** A storage that is closed when the test ends. */
-export async function openTestStorage(options: Partial<PostgresStorageOptions> = {}): Promise<Storage> {
+export async function openTestStorage(options: Partial<PostgresStorageOptions> = {}): Promise<MaintainedStorage> {
   const storage = await postgresStorage({ url: serverURL, schema: options.schema ?? temporarySchema(), ...options })
   onTestFinished(() => storage.close())
   return storage
@@ -54,6 +54,6 @@ export async function openRaw(url: string = serverURL): Promise<Client> {
   return client
 }
 
-export async function storeSession(storage: Storage, id: SessionID): Promise<void> {
+export async function storeSession(storage: MaintainedStorage, id: SessionID): Promise<void> {
   await storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])
 }

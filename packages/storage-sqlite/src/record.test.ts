@@ -1,5 +1,5 @@
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
-import type { PartID, Storage } from "@pawl/core"
+import type { PartID, MaintainedStorage } from "@pawl/core"
 import { expect, it } from "vitest"
 import { openRaw, openStorage, storeSession, temporaryFile } from "../test/place.ts"
 
@@ -17,7 +17,7 @@ async function open() {
   return { storage, raw, chunks, longestRow }
 }
 
-function storePart(storage: Storage, id: PartID, text: string) {
+function storePart(storage: MaintainedStorage, id: PartID, text: string) {
   return storage.commit(session, [{ type: "part.put", part: sampleText(session, messageID(1), id, { text }) }])
 }
 
@@ -54,20 +54,20 @@ it("cuts sessions and messages as well", async () => {
 })
 
 it.each([
-  ["replaced", (storage: Storage) => storePart(storage, partID(1), "small")],
+  ["replaced", (storage: MaintainedStorage) => storePart(storage, partID(1), "small")],
   [
     "removed",
-    (storage: Storage) => {
+    (storage: MaintainedStorage) => {
       return storage.commit(session, [{ type: "part.remove", messageID: messageID(1), partID: partID(1) }])
     },
   ],
   [
     "removed with its message",
-    (storage: Storage) => {
+    (storage: MaintainedStorage) => {
       return storage.commit(session, [{ type: "message.remove", messageID: messageID(1) }])
     },
   ],
-  ["removed with its session", (storage: Storage) => storage.removeSession(session)],
+  ["removed with its session", (storage: MaintainedStorage) => storage.removeSession(session)],
 ])("deletes the chunks of a part that is %s", async (_, remove) => {
   const { storage, chunks } = await open()
   await storePart(storage, partID(1), large)

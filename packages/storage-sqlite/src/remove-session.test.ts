@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { NotFoundError, type SessionID, StaleLeaseError, type Storage, type Write } from "@pawl/core"
+import { NotFoundError, type SessionID, StaleLeaseError, type MaintainedStorage, type Write } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { startChild } from "../test/child.ts"
@@ -9,7 +9,7 @@ import { collect, openRaw, openStorage, storeSession, temporaryFile } from "../t
 const session = sessionID(1)
 const PARTS = 3000
 
-async function storeParts(storage: Storage, id: SessionID, count = PARTS): Promise<void> {
+async function storeParts(storage: MaintainedStorage, id: SessionID, count = PARTS): Promise<void> {
   const message = messageID(1)
   await storage.commit(id, [
     { type: "session.put", session: sampleSession(id) },

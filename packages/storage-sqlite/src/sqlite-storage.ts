@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { type LongWork, type Storage, StorageError } from "@pawl/core"
+import { type LongWork, type MaintainedStorage, StorageError } from "@pawl/core"
 import { backup } from "./backup.ts"
 import type { BlobClock } from "./blob-age.ts"
 import { createBlobStore } from "./blobs.ts"
@@ -41,7 +41,7 @@ export interface SqliteStorageOptions {
   readonly pollInterval?: number
 }
 
-export interface SqliteStorage extends Storage {
+export interface SqliteStorage extends MaintainedStorage {
   /**
    * Copies the record, as it is now, into a new file, while others read and write; on the disk when it resolves. A file
    * that is there already is a StorageError. Nothing is left of a copy that fails or is aborted.

@@ -1,18 +1,18 @@
 import type { StatementSync } from "node:sqlite"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import type { Connection } from "../src/connection.ts"
 import { openConnection } from "../src/open-connection.ts"
 import { moveBlobs } from "../src/move-blobs.ts"
 import { createStorage } from "../src/sqlite-storage.ts"
 
-const counts = new WeakMap<Storage, { records: number }>()
+const counts = new WeakMap<MaintainedStorage, { records: number }>()
 
 /** How many records a storage of `countedStorage` was given by SQLite; that it looks at no others, query plans show. */
-export function countReads(storage: Storage): number {
+export function countReads(storage: MaintainedStorage): number {
   return counts.get(storage)?.records ?? 0
 }
 
-export async function countedStorage(path: string): Promise<Storage> {
+export async function countedStorage(path: string): Promise<MaintainedStorage> {
   const read = { records: 0 }
   const connection = await openConnection({ path, durability: "sync", lockTimeout: 10_000 })
   const uptime = () => performance.timeOrigin + performance.now()

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
-import type { SessionID, Storage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core"
 import { sampleSession } from "@pawl/storage-testkit"
 import { onTestFinished } from "vitest"
 import { type SqliteStorage, sqliteStorage, type SqliteStorageOptions } from "../src/sqlite-storage.ts"
@@ -38,7 +38,7 @@ export function openRaw(path: string): DatabaseSync {
   return db
 }
 
-export async function storeSession(storage: Storage, id: SessionID): Promise<void> {
+export async function storeSession(storage: MaintainedStorage, id: SessionID): Promise<void> {
   await storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])
 }
 

@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { describeRecord } from "./fixtures.ts"
 import { sessionID } from "./samples.ts"
 import { collect } from "./writes.ts"
@@ -17,7 +17,7 @@ const LISTS = [
 ]
 
 /** Reads from a storage with the sample records everything that may be derived from them. */
-export async function answersOf(storage: Storage): Promise<object> {
+export async function answersOf(storage: MaintainedStorage): Promise<object> {
   const searches = await Promise.all(SEARCHES.map((text) => collect(storage.search({ text }))))
   const lists = await Promise.all(LISTS.map((query) => collect(storage.listSessions(query))))
   const { records } = await storage.stats()

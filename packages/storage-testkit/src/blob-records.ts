@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Part, SessionID, Storage } from "@pawl/core"
+import type { Part, SessionID, MaintainedStorage } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage } from "./samples.ts"
 import { putMessage, putPart, putSession } from "./writes.ts"
 
@@ -9,7 +9,7 @@ export function blobID(text: string): string {
 }
 
 /** Returns the texts whose blobs are stored. */
-export async function keptBlobs(storage: Storage, texts: readonly string[]): Promise<string[]> {
+export async function keptBlobs(storage: MaintainedStorage, texts: readonly string[]): Promise<string[]> {
   const kept: string[] = []
   for (const text of texts) {
     const bytes = await storage.blobs.get(blobID(text))
@@ -25,7 +25,7 @@ export function referringPart(id: SessionID, number: number, ...texts: readonly 
 
 /** Stores a session with message 1, whose part 1 refers to the blobs of these texts, and the blobs before it. */
 export async function storeReference(
-  storage: Storage,
+  storage: MaintainedStorage,
   id: SessionID,
   texts: readonly string[],
   parentID?: SessionID,

@@ -1,4 +1,4 @@
-import type { Change, MessageWithParts, Revision, Session, Storage, Write } from "@pawl/core"
+import type { Change, MessageWithParts, Revision, Session, MaintainedStorage, Write } from "@pawl/core"
 import { blobReferences } from "@pawl/core"
 import {
   messageID,
@@ -28,7 +28,7 @@ export interface SessionDescription {
   readonly changes: readonly Change[]
 }
 
-export async function describeRecord(storage: Storage): Promise<RecordDescription> {
+export async function describeRecord(storage: MaintainedStorage): Promise<RecordDescription> {
   const sessions: SessionDescription[] = []
   for await (const { id } of storage.listSessions()) {
     const { session, revision } = await storage.readContext(id)
@@ -44,7 +44,7 @@ export async function describeRecord(storage: Storage): Promise<RecordDescriptio
 }
 
 /** Stores at least one record of each kind, in each state that a version can leave it in: what a fixture is made from. */
-export async function storeSamples(storage: Storage): Promise<void> {
+export async function storeSamples(storage: MaintainedStorage): Promise<void> {
   const [parent, child, archived, removed] = [sessionID(1), sessionID(2), sessionID(3), sessionID(4)]
   const assistant = sampleAssistantMessage(parent, messageID(2))
   await storage.commit(parent, [

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Lease, SessionID, Storage } from "@pawl/core"
+import type { Lease, SessionID, MaintainedStorage } from "@pawl/core"
 import { sampleSession } from "./samples.ts"
 import { putSession } from "./writes.ts"
 
@@ -7,14 +7,19 @@ import { putSession } from "./writes.ts"
 export const LONG = 60_000
 
 /** Acquires the session at once or fails. */
-export async function acquire(storage: Storage, id: SessionID, owner: string, ttl = LONG): Promise<Lease> {
+export async function acquire(storage: MaintainedStorage, id: SessionID, owner: string, ttl = LONG): Promise<Lease> {
   const lease = await storage.acquire(id, owner, ttl)
   if (!lease) throw new Error(`"${owner}" did not get the lease.`)
   return lease
 }
 
 /** Acquires a session whose lease is about to expire. */
-export async function acquireNext(storage: Storage, id: SessionID, owner: string, ttl = LONG): Promise<Lease> {
+export async function acquireNext(
+  storage: MaintainedStorage,
+  id: SessionID,
+  owner: string,
+  ttl = LONG,
+): Promise<Lease> {
   for (let attempt = 0; attempt < 500; attempt++) {
     const lease = await storage.acquire(id, owner, ttl)
     if (lease) return lease
@@ -24,7 +29,7 @@ export async function acquireNext(storage: Storage, id: SessionID, owner: string
 }
 
 /** Stores the session and lets `own_a` lose it to `own_b`, who takes it once it has expired. */
-export async function takeOver(storage: Storage, id: SessionID): Promise<{ stale: Lease; current: Lease }> {
+export async function takeOver(storage: MaintainedStorage, id: SessionID): Promise<{ stale: Lease; current: Lease }> {
   await storage.commit(id, [putSession(sampleSession(id))])
   const stale = await acquire(storage, id, "own_a", 20)
   return { stale, current: await acquireNext(storage, id, "own_b") }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { describe, expect, it } from "vitest"
 import { runSpec } from "./run-spec.ts"
 import type { Place, Spec } from "./section.ts"
@@ -12,7 +12,10 @@ function recordingStorage(close: () => Promise<void> = async () => {}) {
   const open = (location: string) => {
     opened.push(location)
     mkdirSync(location, { recursive: true })
-    return { location, close: () => (closed.push(location), close()) } as Partial<Storage> as Storage
+    return {
+      location,
+      close: () => (closed.push(location), close()),
+    } as Partial<MaintainedStorage> as MaintainedStorage
   }
   return { open, opened, closed }
 }

@@ -1,12 +1,12 @@
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import type { RecordDescription } from "./fixtures.ts"
 import type { Place, PlacedFixture, Spec, StoredRecord } from "./section.ts"
 
 /** Opens the storage kept at a path. */
-export type OpenStorage = (location: string) => Storage | Promise<Storage>
+export type OpenStorage = (location: string) => MaintainedStorage | Promise<MaintainedStorage>
 
 /** A location that an earlier version wrote. */
 export interface Fixture {
@@ -21,7 +21,7 @@ export interface Capabilities {
   /** False: every `open` is an empty storage, whatever the location. Default: true. */
   readonly persistent?: boolean
   /** How many records (sessions, messages, parts) a storage has read from its medium since it was opened. */
-  readonly countReads?: (storage: Storage) => number
+  readonly countReads?: (storage: MaintainedStorage) => number
   /**
    * Puts this text in the place of the JSON that is stored of a record at a location, which is open. Sessions are of the
    * project "project", as sample sessions are.
@@ -56,7 +56,7 @@ export async function withLocations(
   use: (openAt: OpenStorage, directory: string) => Promise<void>,
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-storage-"))
-  const opened: Storage[] = []
+  const opened: MaintainedStorage[] = []
   const openAt = async (location: string) => {
     const storage = await open(join(directory, location))
     opened.push(storage)

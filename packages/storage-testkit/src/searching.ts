@@ -1,10 +1,10 @@
-import type { Part, PartID, SearchQuery, Session, SessionID, Storage } from "@pawl/core"
+import type { Part, PartID, SearchQuery, Session, SessionID, MaintainedStorage } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage } from "./samples.ts"
 import { collect, putMessage, putPart, putSession } from "./writes.ts"
 
 /** Stores a session with one message that has these parts, in one commit. */
 export async function storeParts(
-  storage: Storage,
+  storage: MaintainedStorage,
   id: SessionID,
   parts: readonly Part[],
   fields: Partial<Session> = {},
@@ -15,7 +15,7 @@ export async function storeParts(
 
 /** Stores a session whose parts 1, 2, 3 … are these texts. */
 export async function storeTexts(
-  storage: Storage,
+  storage: MaintainedStorage,
   id: SessionID,
   texts: readonly string[],
   fields: Partial<Session> = {},
@@ -34,6 +34,10 @@ export function textPart(id: SessionID, number: number, text: string): Part {
 }
 
 /** The ids of the parts that are found, in the order given. */
-export async function search(storage: Storage, text: string, query: Omit<SearchQuery, "text"> = {}): Promise<PartID[]> {
+export async function search(
+  storage: MaintainedStorage,
+  text: string,
+  query: Omit<SearchQuery, "text"> = {},
+): Promise<PartID[]> {
   return (await collect(storage.search({ ...query, text }))).map((hit) => hit.partID)
 }

@@ -1,16 +1,16 @@
-import type { MessageID, PartID, SessionID, Storage } from "@pawl/core"
+import type { MessageID, PartID, SessionID, MaintainedStorage } from "@pawl/core"
 import type { RecordDescription } from "./fixtures.ts"
 
 /** The surroundings of a spec. Handles that it opens are closed when the spec ends. */
 export interface Place {
   /** A new, empty storage, already open. */
-  readonly storage: Storage
+  readonly storage: MaintainedStorage
   /** The same location once more: another handle on the same record. */
-  readonly reopen: () => Promise<Storage>
+  readonly reopen: () => Promise<MaintainedStorage>
   /** A storage at a location of its own. */
-  readonly openElsewhere: () => Promise<Storage>
+  readonly openElsewhere: () => Promise<MaintainedStorage>
   /** How many records were read since the storage was opened. */
-  readonly countReads: (storage: Storage) => number
+  readonly countReads: (storage: MaintainedStorage) => number
   /** Puts this text in the place of a stored record's JSON, behind the storage's back. */
   readonly damage: (record: StoredRecord, text: string) => Promise<void>
   /** Copies what earlier versions wrote. */
@@ -28,7 +28,7 @@ export interface PlacedFixture {
   readonly name: string
   readonly description: RecordDescription
   /** The same copy each time. */
-  readonly open: () => Promise<Storage>
+  readonly open: () => Promise<MaintainedStorage>
 }
 
 /** A promise of the contract. Rejects if the storage breaks it. */

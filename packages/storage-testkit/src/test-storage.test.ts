@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { describe, expect, it, type RunnerTask, vi } from "vitest"
 import type { Need } from "./section.ts"
 import { storageSections } from "./sections.ts"
@@ -9,7 +9,7 @@ function below(task: RunnerTask | undefined): RunnerTask[] {
   return task && "tasks" in task ? task.tasks.flatMap((child) => [child, ...below(child)]) : []
 }
 
-const unused = (): Storage => {
+const unused = (): MaintainedStorage => {
   throw new Error("Nothing of this suite is to be run.")
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Storage } from "@pawl/core"
+import type { Context, MaintainedStorage } from "@pawl/core"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "./samples.ts"
 import { putMessage, putPart, putSession } from "./writes.ts"
@@ -7,7 +7,7 @@ const session = sessionID(1)
 const COMMITS = 20
 
 /** Reads through one handle while another commits; each commit names its revision and adds a message with two parts. */
-export async function expectWholeCommits(writer: Storage, reader: Storage): Promise<void> {
+export async function expectWholeCommits(writer: MaintainedStorage, reader: MaintainedStorage): Promise<void> {
   await commit(writer, 1)
   const contexts: Context[] = []
   for (let revision = 2; revision <= COMMITS; revision++) {
@@ -22,7 +22,7 @@ export async function expectWholeCommits(writer: Storage, reader: Storage): Prom
 }
 
 /** Reads again and again, through another handle, until the last of these commits is there. */
-export async function expectWholeReads(reader: Storage): Promise<void> {
+export async function expectWholeReads(reader: MaintainedStorage): Promise<void> {
   const deadline = AbortSignal.timeout(100_000)
   for (let revision = 0; revision < COMMITS;) {
     deadline.throwIfAborted()
@@ -40,7 +40,7 @@ function expectWhole({ session, revision, messages }: Context): void {
   expect(messages.map(({ parts }) => parts.length)).toEqual(Array.from({ length: revision }, () => 2))
 }
 
-function commit(storage: Storage, revision: number): Promise<number> {
+function commit(storage: MaintainedStorage, revision: number): Promise<number> {
   const message = messageID(revision)
   return storage.commit(session, [
     putSession(sampleSession(session, { title: String(revision) })),

@@ -1,4 +1,4 @@
-import type { Message, MessageWithParts, Part, Session, SessionID, Storage, Write } from "@pawl/core"
+import type { Message, MessageWithParts, Part, Session, SessionID, MaintainedStorage, Write } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage } from "./samples.ts"
 
 export function putSession(session: Session): Write {
@@ -14,7 +14,11 @@ export function putPart(part: Part): Write {
 }
 
 /** Stores a session with messages 1 to `count`, each with one text part of its number, in one commit. */
-export async function storeConversation(storage: Storage, id: SessionID, count: number): Promise<MessageWithParts[]> {
+export async function storeConversation(
+  storage: MaintainedStorage,
+  id: SessionID,
+  count: number,
+): Promise<MessageWithParts[]> {
   const messages = Array.from({ length: count }, (_, index): MessageWithParts => {
     const info = sampleUserMessage(id, messageID(index + 1))
     return { info, parts: [sampleText(id, info.id, partID(index + 1), { text: `Message ${index + 1}` })] }

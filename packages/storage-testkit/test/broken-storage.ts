@@ -1,11 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 // By its place: the suite must not depend on a storage that depends on it.
 import { openStorage as openIntact } from "../../storage-sqlite/src/index.ts"
 
 /** Ways in which a storage that several processes open may be broken. */
-export const breakages: Readonly<Record<string, (url: string) => (storage: Storage) => Partial<Storage>>> = {
+export const breakages: Readonly<
+  Record<string, (url: string) => (storage: MaintainedStorage) => Partial<MaintainedStorage>>
+> = {
   "acknowledges commits that it does not make": () => {
     let count = 0
     return (storage) => ({
@@ -47,7 +49,7 @@ export const breakages: Readonly<Record<string, (url: string) => (storage: Stora
 }
 
 /** `<number of the breakage>+sqlite:/path`, for children too. */
-export async function openStorage(url: string): Promise<Storage> {
+export async function openStorage(url: string): Promise<MaintainedStorage> {
   const [number, ...rest] = url.split("+")
   const location = rest.join("+")
   const replace = Object.values(breakages)[Number(number)]?.(location)

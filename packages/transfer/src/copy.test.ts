@@ -1,4 +1,4 @@
-import type { Session, Storage } from "@pawl/core"
+import type { Session, MaintainedStorage } from "@pawl/core"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { failingStorage } from "../test/failing-storage.ts"
@@ -6,7 +6,7 @@ import { storages } from "../test/places.ts"
 import { everything, longTurn, newID, session, store, turn } from "../test/sessions.ts"
 import { copyStorage, type CopySource } from "./copy.ts"
 
-async function source(): Promise<{ storage: Storage; sessions: Session[]; blob: string }> {
+async function source(): Promise<{ storage: MaintainedStorage; sessions: Session[]; blob: string }> {
   const storage = memoryStorage()
   const blob = await storage.blobs.put(Buffer.from("large"))
   const first = session()
@@ -157,7 +157,7 @@ it("puts back a blob that the target lost", async () => {
   const target = memoryStorage()
   await copyStorage(storage, target)
   let isLost = true
-  const blobs: Storage["blobs"] = {
+  const blobs: MaintainedStorage["blobs"] = {
     get: async (id) => (isLost ? undefined : target.blobs.get(id)),
     async put(bytes) {
       isLost = false

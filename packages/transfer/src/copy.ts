@@ -3,6 +3,7 @@ import {
   type Session,
   SessionBusyError,
   type SessionID,
+  type MaintainedStorage,
   type Storage,
   type StorageProblem,
 } from "@pawl/core"
@@ -15,7 +16,10 @@ import type { Outcome } from "./session-writer.ts"
 import { isUnfinished } from "./unfinished.ts"
 
 /** What is read of the source. Nothing of it is written. */
-export type CopySource = Pick<Storage, "location" | "getSession" | "listSessions" | "readMessages" | "blobs" | "verify">
+export type CopySource = Pick<
+  MaintainedStorage,
+  "location" | "getSession" | "listSessions" | "readMessages" | "blobs" | "verify"
+>
 
 export interface CopyOptions extends LongWork {
   /** Also sessions that went on in the target become what the source says; what only the target has of them is lost. */

@@ -1,4 +1,4 @@
-import type { MessageWithParts, Session, Storage } from "@pawl/core"
+import type { MessageWithParts, MaintainedStorage, Session, Storage } from "@pawl/core"
 import { memoryStorage } from "@pawl/storage-memory"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -14,7 +14,7 @@ import { projectionHash } from "./projection-hash.ts"
 import { recordHash } from "./record-hash.ts"
 
 async function source(): Promise<{
-  storage: Storage
+  storage: MaintainedStorage
   root: Session
   child: Session
   blob: string

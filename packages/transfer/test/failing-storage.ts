@@ -1,7 +1,7 @@
 import type { Storage } from "@pawl/core"
 
 /** The storage as a process that dies sees it: the `failAt`-th call (from 1) and all later ones reject. */
-export function failingStorage(storage: Storage, failAt: number): { storage: Storage; calls: () => number } {
+export function failingStorage<T extends Storage>(storage: T, failAt: number): { storage: T; calls: () => number } {
   let calls = 0
   function count(): void {
     if (++calls >= failAt) throw new Error("killed")

@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { LongWork, Storage } from "@pawl/core"
+import type { LongWork, MaintainedStorage } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { formattedStorageOptions } from "../command-options.ts"
@@ -34,7 +34,12 @@ export async function storageBackup({ options, words }: Input, host: Host): Prom
 const NO_BACKUP = "No backup was written."
 
 /** Copies all sessions. Removes an unfinished file, so that it is not mistaken for a backup. */
-async function byCopying(storage: Storage, file: string, { format }: Input["options"], host: Host): Promise<ExitCode> {
+async function byCopying(
+  storage: MaintainedStorage,
+  file: string,
+  { format }: Input["options"],
+  host: Host,
+): Promise<ExitCode> {
   const backup = await openStorage({ url: `sqlite:${file}`, source: "the backup", packageDirectories: [] })
   let isFinished = false
   try {
@@ -52,11 +57,11 @@ async function removeDatabase(file: string): Promise<void> {
 }
 
 /** A storage with a faster way than copying its sessions one by one. */
-interface BackedUp extends Storage {
+interface BackedUp extends MaintainedStorage {
   backup(to: string, work?: LongWork): Promise<void>
 }
 
-function hasBackup(storage: Storage): storage is BackedUp {
+function hasBackup(storage: MaintainedStorage): storage is BackedUp {
   return "backup" in storage && typeof storage.backup === "function"
 }
 

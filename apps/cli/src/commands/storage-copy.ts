@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage, Storage } from "@pawl/core"
 import type { CopyReport, LeftSession } from "@pawl/transfer"
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { CommandInput } from "../arguments/command.ts"
@@ -47,7 +47,7 @@ export interface CopyCall {
 
 /** Copies all sessions and prints a report. Fails if a readable record did not arrive. */
 export async function copyAll(
-  from: Storage,
+  from: MaintainedStorage,
   to: Storage,
   { host, format, overwrite = false, ...more }: CopyCall,
 ): Promise<ExitCode> {

@@ -101,7 +101,7 @@ export interface BlobStore {
 }
 
 /**
- * The durable record of sessions. JSON values return as written. The tests of `@pawl/storage-testkit` define the
+ * The durable record of sessions, as far as an engine needs it. JSON values return as written. The tests of `@pawl/storage-testkit` define the
  * contract. A location that cannot be read or written causes a StorageError with its name.
  */
 export interface Storage {
@@ -169,6 +169,12 @@ export interface Storage {
    */
   search(query: SearchQuery, work?: LongWork): AsyncIterable<SearchHit>
 
+  /** Ends watchers and frees the location. A second call does nothing. */
+  close(): Promise<void>
+}
+
+/** Work on a whole store, for operators. An engine runs on a storage without it. */
+export interface StorageMaintenance {
   /** Returns counts and bytes, without reading the records if the storage can avoid it. */
   stats(): Promise<StorageStats>
 
@@ -187,10 +193,10 @@ export interface Storage {
 
   /** Removes blobs that no record refers to and that were put `minAge` milliseconds ago or earlier, and frees the space. */
   gc(options?: GCOptions): Promise<{ readonly blobs: number; readonly bytes: number }>
-
-  /** Ends watchers and frees the location. A second call does nothing. */
-  close(): Promise<void>
 }
+
+/** A storage with its maintenance: what the packages `storage-*` open. */
+export interface MaintainedStorage extends Storage, StorageMaintenance {}
 
 export interface SearchQuery {
   readonly text: string

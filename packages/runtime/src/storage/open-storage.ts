@@ -1,5 +1,5 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { UsageError } from "@pawl/config/usage-error"
 import type { StorageChoice } from "../config/storage-choice.ts"
 
@@ -9,7 +9,7 @@ export interface OpenOptions {
 }
 
 interface StoragePackage {
-  readonly openStorage: (url: string, options?: OpenOptions) => Promise<Storage>
+  readonly openStorage: (url: string, options?: OpenOptions) => Promise<MaintainedStorage>
 }
 
 /** Loaded when chosen. */
@@ -22,7 +22,7 @@ const packages = new Map<string, () => Promise<StoragePackage>>([
 ])
 
 /** Opens the selected storage. Rejects with a StorageError, or with a UsageError for an unknown URL. */
-export async function openStorage(choice: StorageChoice, options: OpenOptions = {}): Promise<Storage> {
+export async function openStorage(choice: StorageChoice, options: OpenOptions = {}): Promise<MaintainedStorage> {
   const [, scheme = ""] = /^([a-z][a-z\d+.-]*):/i.exec(choice.url) ?? []
   if (scheme.toLowerCase() === "npm") {
     const { openThirdParty } = await import("./third-party.ts")

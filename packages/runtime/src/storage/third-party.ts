@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { UsageError } from "@pawl/config/usage-error"
 import type { StorageChoice } from "../config/storage-choice.ts"
 import { findPackage } from "./storage-package.ts"
@@ -11,10 +11,10 @@ const PACKAGE_NAME = /^(?:@[a-z\d~-][a-z\d._~-]*\/)?[a-z\d~-][a-z\d._~-]*$/
 const METHODS = [
   ...["commit", "getSession", "listSessions", "readContext", "readChanges", "readMessages", "watch", "removeSession"],
   ...["acquire", "search", "stats", "verify", "rebuild", "gc", "close"],
-] as const satisfies readonly (keyof Storage)[]
+] as const satisfies readonly (keyof MaintainedStorage)[]
 
 /** Opens `npm:<package>#<url>`: the package gets the URL. Throws UsageError where the package is not what it should be. */
-export async function openThirdParty(choice: StorageChoice): Promise<Storage> {
+export async function openThirdParty(choice: StorageChoice): Promise<MaintainedStorage> {
   const { name, url } = parse(choice)
   const file = await findPackage(name, [...choice.packageDirectories, dirname(fileURLToPath(import.meta.url))])
   if (file === undefined) throw notInstalled(name, choice)
@@ -59,7 +59,7 @@ function openFunction(module: object, name: string): (url: string) => Promise<un
   )
 }
 
-function requireStorage(storage: unknown, name: string): asserts storage is Storage {
+function requireStorage(storage: unknown, name: string): asserts storage is MaintainedStorage {
   const given = typeof storage === "object" && storage !== null ? (storage as Partial<Record<string, unknown>>) : {}
   const { location, blobs } = given
   const hasBlobs = typeof blobs === "object" && blobs !== null && "put" in blobs && "get" in blobs

@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import type { RuntimeHost } from "../host.ts"
 import { plainLine } from "@pawl/plain-text"
 import { type Places, readPlaces } from "../config/settings.ts"
@@ -17,7 +17,7 @@ export async function withStorage<T>(
   host: Pick<RuntimeHost, "environment" | "home" | "directory"> &
     Partial<Pick<RuntimeHost, "secrets" | "log" | "stderr">>,
   { url, mayCreate = false }: StorageRequest,
-  work: (storage: Storage, places: Places) => Promise<T>,
+  work: (storage: MaintainedStorage, places: Places) => Promise<T>,
 ): Promise<T> {
   const places = await readPlaces(host, url === undefined ? undefined : { name: "--storage", value: url })
   if (!mayCreate) await requireExisting(places.storage)

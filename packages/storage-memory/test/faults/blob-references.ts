@@ -1,8 +1,8 @@
-import { blobReferences as referencesIn, type Storage, type Write } from "@pawl/core"
+import { blobReferences as referencesIn, type MaintainedStorage, type Write } from "@pawl/core"
 import { collect, type Fault } from "../fault.ts"
 import { collectingBy, collectingWith, currentReferences } from "../own-collection.ts"
 
-async function partsOf(storage: Storage) {
+async function partsOf(storage: MaintainedStorage) {
   const sessions = await collect(storage.listSessions())
   const messages = await Promise.all(sessions.map(({ id }) => collect(storage.readMessages(id))))
   return messages.flat().flatMap(({ parts }) => parts)
@@ -10,7 +10,7 @@ async function partsOf(storage: Storage) {
 
 /** Takes notes of the writes of each commit, and collects by them too. */
 function noting(
-  note: (notes: Set<string>, writes: readonly Write[], storage: Storage) => Promise<void>,
+  note: (notes: Set<string>, writes: readonly Write[], storage: MaintainedStorage) => Promise<void>,
 ): Fault["open"] {
   return collectingWith((storage) => {
     const notes = new Set<string>()

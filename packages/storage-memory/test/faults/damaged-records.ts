@@ -1,7 +1,7 @@
-import { type Storage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core"
 import { collect, type Fault, replacing } from "../fault.ts"
 
-async function requireSound(storage: Storage): Promise<void> {
+async function requireSound(storage: MaintainedStorage): Promise<void> {
   const [problem] = await collect(storage.verify())
   if (problem) throw new StorageError(problem.message)
 }

@@ -1,4 +1,4 @@
-import type { SessionID, Storage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core"
 import { type Fault, replacing } from "../fault.ts"
 
 export const isolation: readonly Fault[] = [
@@ -33,7 +33,7 @@ export const isolation: readonly Fault[] = [
     fault: "closes all locations with one",
     breaks: ["goes on when another store is closed"],
     open: (open) => {
-      const opened: Storage[] = []
+      const opened: MaintainedStorage[] = []
       return (location) => {
         const storage = open(location)
         opened.push(storage)

@@ -1,8 +1,8 @@
-import type { Lease, Storage } from "@pawl/core"
+import type { Lease, MaintainedStorage } from "@pawl/core"
 import { type Fault, replacing } from "../fault.ts"
 
 /** Gives leases that are changed. */
-function leasing(change: (lease: Lease, storage: Storage) => Partial<Lease>) {
+function leasing(change: (lease: Lease, storage: MaintainedStorage) => Partial<Lease>) {
   return replacing((storage) => ({
     acquire: async (id, owner, ttl) => {
       const lease = await storage.acquire(id, owner, ttl)

@@ -1,9 +1,9 @@
-import { type SessionID, type Storage, StorageError } from "@pawl/core"
+import { type SessionID, type MaintainedStorage, StorageError } from "@pawl/core"
 import { collect, type Fault, replacing } from "../fault.ts"
 import { ownSearch } from "../own-search.ts"
 
 /** Calls that are replaced once the storage was rebuilt. */
-function afterwards(replace: (storage: Storage) => Partial<Storage>): Fault["open"] {
+function afterwards(replace: (storage: MaintainedStorage) => Partial<MaintainedStorage>): Fault["open"] {
   return replacing((storage) => {
     const calls = { ...storage }
     return {

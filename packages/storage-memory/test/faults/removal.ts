@@ -1,8 +1,8 @@
-import { NotFoundError, type Session, type Storage } from "@pawl/core"
+import { NotFoundError, type Session, type MaintainedStorage } from "@pawl/core"
 import { memoryStorage } from "../../src/memory-storage.ts"
 import { collect, type Fault, replacing } from "../fault.ts"
 
-async function childrenOf(storage: Storage, parentID: Session["id"]): Promise<Session[]> {
+async function childrenOf(storage: MaintainedStorage, parentID: Session["id"]): Promise<Session[]> {
   return collect(storage.listSessions({ parentID }))
 }
 

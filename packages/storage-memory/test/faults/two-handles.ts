@@ -1,4 +1,4 @@
-import type { Session, SessionID, Storage } from "@pawl/core"
+import type { Session, SessionID, MaintainedStorage } from "@pawl/core"
 import { memoryStorage } from "../../src/memory-storage.ts"
 import { type Fault, replacing } from "../fault.ts"
 import { keepingToItself, ownLeases } from "../own-record.ts"
@@ -48,7 +48,7 @@ export const twoHandles: readonly Fault[] = [
     fault: "writes back all it knows",
     breaks: ["loses no revision when both commit to one session", "keeps both writers' sessions"],
     open: (open) => {
-      const files = new Map<string, Storage>()
+      const files = new Map<string, MaintainedStorage>()
       return (location) => {
         const storage = files.get(location) ?? open(location)
         files.set(location, storage)
@@ -113,7 +113,7 @@ export const twoHandles: readonly Fault[] = [
     fault: "closes both with one",
     breaks: ["stays open when the other is closed"],
     open: (open) => {
-      const shared = new Map<string, Storage>()
+      const shared = new Map<string, MaintainedStorage>()
       return (location) => {
         const storage = shared.get(location) ?? open(location)
         shared.set(location, storage)

@@ -1,10 +1,10 @@
-import { blobReferences, StorageError, type Storage, type StorageProblem } from "@pawl/core"
+import { blobReferences, StorageError, type MaintainedStorage, type StorageProblem } from "@pawl/core"
 import { collect, type Fault, replacing } from "../fault.ts"
 import { currentReferences } from "../own-collection.ts"
 
 /** Tells of other problems than the storage finds. */
 function telling(
-  tell: (found: readonly StorageProblem[], storage: Storage) => Promise<readonly StorageProblem[]>,
+  tell: (found: readonly StorageProblem[], storage: MaintainedStorage) => Promise<readonly StorageProblem[]>,
 ): Fault["open"] {
   return replacing((storage) => ({
     verify: async function* (work) {

@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { describeRecord } from "../fixtures.ts"
@@ -11,7 +11,7 @@ import { comparableChanges, comparableHits, countsOf, problemsOf } from "./compa
 
 export interface ComparedStorage extends Pick<StorageUnderTest, "open" | "persistent"> {
   /** Makes a new, empty storage that is known to be right: `memoryStorage`. */
-  readonly reference: () => Storage
+  readonly reference: () => MaintainedStorage
   /** The same seed makes the same runs. Default: 1. */
   readonly seed?: number
   /** How many sequences of steps. Default: 100. */
@@ -85,7 +85,7 @@ async function compareRun(
   })
 }
 
-function sideOf(first: Storage, second: Storage, reopen: Side["reopen"]): Side {
+function sideOf(first: MaintainedStorage, second: MaintainedStorage, reopen: Side["reopen"]): Side {
   return { handles: [first, second], leases: [], epochs: new Map(), reopen }
 }
 

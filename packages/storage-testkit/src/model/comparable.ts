@@ -1,4 +1,4 @@
-import type { Change, SearchHit, Storage, StorageProblem } from "@pawl/core"
+import type { Change, SearchHit, MaintainedStorage, StorageProblem } from "@pawl/core"
 import { collect } from "../writes.ts"
 
 // Answers without what the contract leaves open.
@@ -20,12 +20,12 @@ export function comparableChanges(changes: readonly Change[]): unknown {
   }
 }
 
-export async function countsOf(storage: Storage): Promise<unknown> {
+export async function countsOf(storage: MaintainedStorage): Promise<unknown> {
   return (await storage.stats()).records
 }
 
 /** Each problem once, however many records have it. */
-export async function problemsOf(storage: Storage): Promise<unknown> {
+export async function problemsOf(storage: MaintainedStorage): Promise<unknown> {
   const problems: StorageProblem[] = await collect(storage.verify())
   return [...new Set(problems.map(({ kind, subject }) => `${kind} ${subject}`))].toSorted()
 }

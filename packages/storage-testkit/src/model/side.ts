@@ -1,4 +1,11 @@
-import { type Lease, NotFoundError, type SessionID, StaleLeaseError, type Storage, StorageError } from "@pawl/core"
+import {
+  type Lease,
+  NotFoundError,
+  type SessionID,
+  StaleLeaseError,
+  type MaintainedStorage,
+  StorageError,
+} from "@pawl/core"
 
 export interface HeldLease {
   readonly lease: Lease
@@ -9,13 +16,13 @@ export interface HeldLease {
 
 /** A storage to compare: two handles, and the state of its owners. */
 export interface Side {
-  readonly handles: [Storage, Storage]
+  readonly handles: [MaintainedStorage, MaintainedStorage]
   /** Every lease that was given, in order, those on sessions that were removed since too. */
   readonly leases: HeldLease[]
   /** The last epoch given for each session. */
   readonly epochs: Map<SessionID, number>
   /** Opens the location again; the storage itself where it keeps nothing there. */
-  readonly reopen: (closed: Storage) => Promise<Storage>
+  readonly reopen: (closed: MaintainedStorage) => Promise<MaintainedStorage>
 }
 
 /** The result of a step as JSON, which is compared between both sides. */

@@ -1,10 +1,10 @@
 import { writeSync } from "node:fs"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { putMessage, putPart, putSession } from "../writes.ts"
 
 /** Commits a message with its part again and again under a lease, and prints each revision once it is acknowledged. */
-export async function commitForever(storage: Storage): Promise<never> {
+export async function commitForever(storage: MaintainedStorage): Promise<never> {
   const session = sessionID(1)
   await storage.commit(session, [putSession(sampleSession(session))])
   const lease = await storage.acquire(session, "own_child", 60_000)

@@ -1,9 +1,9 @@
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"
 import { putMessage, putSession } from "../writes.ts"
 
 /** Commits a number of messages to one session that other processes write to as well. */
-export async function commitMany(storage: Storage, first: number, count: number): Promise<void> {
+export async function commitMany(storage: MaintainedStorage, first: number, count: number): Promise<void> {
   const session = sessionID(1)
   await storage.commit(session, [putSession(sampleSession(session))])
   for (let number = first; number < first + count; number++) {

@@ -1,9 +1,9 @@
 import { writeSync } from "node:fs"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { sessionID } from "../samples.ts"
 
 /** Takes a short lease, is stopped for as long as others like, and then commits under it as if nothing had happened. */
-export async function commitUnderLease(storage: Storage): Promise<void> {
+export async function commitUnderLease(storage: MaintainedStorage): Promise<void> {
   const session = sessionID(1)
   const lease = await storage.acquire(session, "own_child", 200)
   writeSync(1, lease ? "acquired\n" : "not acquired\n")

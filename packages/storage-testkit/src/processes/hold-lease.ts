@@ -1,9 +1,9 @@
 import { writeSync } from "node:fs"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { sessionID } from "../samples.ts"
 
 /** Takes a long lease and is stopped until it is killed. */
-export async function holdLease(storage: Storage): Promise<void> {
+export async function holdLease(storage: MaintainedStorage): Promise<void> {
   const lease = await storage.acquire(sessionID(1), "own_child", 60_000)
   writeSync(1, lease ? `${process.pid}\n` : "not acquired\n")
   process.kill(process.pid, "SIGSTOP")

@@ -1,10 +1,10 @@
 import { pathToFileURL } from "node:url"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 
 /** Opens a storage by the module that exports `openStorage(url)`, a URL or an absolute path. */
-export async function openStorage(module: string, url: string): Promise<Storage> {
+export async function openStorage(module: string, url: string): Promise<MaintainedStorage> {
   const location = module.startsWith("/") ? pathToFileURL(module).href : module
-  const exports = (await import(location)) as { openStorage?: (url: string) => Promise<Storage> }
+  const exports = (await import(location)) as { openStorage?: (url: string) => Promise<MaintainedStorage> }
   if (!exports.openStorage) throw new Error(`${module} exports no openStorage(url). Name the storage's own module.`)
   return exports.openStorage(url)
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { onTestFinished } from "vitest"
 import { openStorage } from "./open-storage.ts"
 import type { ScriptName } from "./run-script.ts"
@@ -17,7 +17,7 @@ export interface StorageInProcesses {
 
 /** The location of a spec, opened here and in child processes. Removed when the test ends. */
 export interface ProcessPlace {
-  readonly open: () => Promise<Storage>
+  readonly open: () => Promise<MaintainedStorage>
   /** Does in a child what `run-script` has by this name, over the same location. */
   readonly start: (script: ScriptName, ...args: number[]) => Child
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Lease, Storage } from "@pawl/core"
+import type { Lease, MaintainedStorage } from "@pawl/core"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sessionID } from "../samples.ts"
 import { putSession } from "../writes.ts"
@@ -97,7 +97,7 @@ async function killedWriter(start: ProcessPlace["start"]): Promise<number> {
   return acknowledged
 }
 
-async function acquired(storage: Storage): Promise<Lease> {
+async function acquired(storage: MaintainedStorage): Promise<Lease> {
   for (;;) {
     const lease = await storage.acquire(session, "own_next", 60_000)
     if (lease) return lease

@@ -1,7 +1,7 @@
 // A process of its own. Arguments: what it is to do, the module that opens the storage, its URL, and numbers.
 
 import { flushCompileCache } from "node:module"
-import type { Storage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core"
 import { commitForever } from "./commit-forever.ts"
 import { commitMany } from "./commit-many.ts"
 import { commitUnderLease } from "./commit-under-lease.ts"
@@ -9,7 +9,7 @@ import { holdLease } from "./hold-lease.ts"
 import { openStorage } from "./open-storage.ts"
 
 const scripts = {
-  "commit-many": (storage: Storage, [first = 1, count = 1]: number[]) => commitMany(storage, first, count),
+  "commit-many": (storage: MaintainedStorage, [first = 1, count = 1]: number[]) => commitMany(storage, first, count),
   "commit-forever": commitForever,
   "commit-under-lease": commitUnderLease,
   "hold-lease": holdLease,

@@ -1,4 +1,4 @@
-import { NotFoundError, type Part, type Storage } from "@pawl/core"
+import { NotFoundError, type Part, type MaintainedStorage } from "@pawl/core"
 import { expect } from "vitest"
 import { blobID, keptBlobs, referringPart, storeReference } from "../blob-records.ts"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
@@ -9,7 +9,7 @@ const [session, other] = [sessionID(1), sessionID(2)]
 const owner = (number: number) => ({ id: partID(number), sessionID: session, messageID: messageID(1) })
 
 /** The texts whose blobs are there once everything unreferenced is collected. */
-async function collectFrom(storage: Storage, texts: readonly string[]): Promise<string[]> {
+async function collectFrom(storage: MaintainedStorage, texts: readonly string[]): Promise<string[]> {
   await storage.gc({ minAge: 0 })
   return keptBlobs(storage, texts)
 }

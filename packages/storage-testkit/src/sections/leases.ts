@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Lease, NotFoundError, StaleLeaseError, type Storage } from "@pawl/core"
+import { type Lease, NotFoundError, StaleLeaseError, type MaintainedStorage } from "@pawl/core"
 import { expect } from "vitest"
 import { acquire, LONG, takeOver } from "../leasing.ts"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"
@@ -174,7 +174,7 @@ export const leases = section("leases", {
 })
 
 /** Renews for longer than the lease lasts. Milliseconds since the last renewal began when another owner got the lease. */
-async function renewedUntilTaken(storage: Storage, lease: Lease, pause: number): Promise<number | undefined> {
+async function renewedUntilTaken(storage: MaintainedStorage, lease: Lease, pause: number): Promise<number | undefined> {
   for (let beat = 0; beat < 7; beat++) {
     await sleep(pause)
     const renewed = performance.now()

@@ -1,18 +1,18 @@
-import type { Session, SessionID, SessionQuery, Storage } from "@pawl/core"
+import type { Session, SessionID, SessionQuery, MaintainedStorage } from "@pawl/core"
 import { expect } from "vitest"
 import { sampleSession, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
 import { collect, putSession } from "../writes.ts"
 
 /** Stores sessions 1, 2, 3 … with these fields. */
-async function store(storage: Storage, fields: readonly Partial<Session>[]): Promise<void> {
+async function store(storage: MaintainedStorage, fields: readonly Partial<Session>[]): Promise<void> {
   for (const [index, some] of fields.entries()) {
     const id = sessionID(index + 1)
     await storage.commit(id, [putSession(sampleSession(id, some))])
   }
 }
 
-async function ids(storage: Storage, query?: SessionQuery): Promise<SessionID[]> {
+async function ids(storage: MaintainedStorage, query?: SessionQuery): Promise<SessionID[]> {
   return (await collect(storage.listSessions(query))).map(({ id }) => id)
 }
 

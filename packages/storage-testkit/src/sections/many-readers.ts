@@ -1,4 +1,4 @@
-import type { Context, Storage } from "@pawl/core"
+import type { Context, MaintainedStorage } from "@pawl/core"
 import { expect } from "vitest"
 import { foldChanges } from "../fold-changes.ts"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
@@ -11,7 +11,7 @@ const COMMITS = 20
 const READERS = 8
 
 /** The commit whose revision is `number`: it names itself in the title and adds a message with two parts. */
-async function commit(storage: Storage, number: number): Promise<void> {
+async function commit(storage: MaintainedStorage, number: number): Promise<void> {
   const message = messageID(number)
   const revision = await storage.commit(session, [
     putSession(sampleSession(session, { title: String(number) })),
@@ -23,7 +23,7 @@ async function commit(storage: Storage, number: number): Promise<void> {
 }
 
 /** Commits while each of the readers reads again and again, and once more after the last commit. */
-async function readMeanwhile<T>(storage: Storage, read: (reader: number) => Promise<T>): Promise<T[][]> {
+async function readMeanwhile<T>(storage: MaintainedStorage, read: (reader: number) => Promise<T>): Promise<T[][]> {
   await commit(storage, 1)
   const writer = { isWriting: true }
   const readOn = async (reader: number) => {

@@ -1,4 +1,4 @@
-import type { Storage, StorageProblem } from "@pawl/core"
+import type { MaintainedStorage, StorageProblem } from "@pawl/core"
 import { expect } from "vitest"
 import { blobID, referringPart, storeReference } from "../blob-records.ts"
 import { describeRecord, storeSamples } from "../fixtures.ts"
@@ -11,7 +11,7 @@ const session = sessionID(1)
 const missing = blobID("missing")
 
 /** Stores a session with a reference to a blob that was never put. */
-async function storeMissing(storage: Storage, id = session): Promise<void> {
+async function storeMissing(storage: MaintainedStorage, id = session): Promise<void> {
   await storage.commit(id, [
     putSession(sampleSession(id)),
     putMessage(sampleUserMessage(id, messageID(1))),
@@ -20,7 +20,7 @@ async function storeMissing(storage: Storage, id = session): Promise<void> {
 }
 
 /** Returns the subjects with a problem, each once. */
-async function problems(storage: Storage): Promise<string[]> {
+async function problems(storage: MaintainedStorage): Promise<string[]> {
   const found: StorageProblem[] = await collect(storage.verify())
   return [...new Set(found.map(({ kind, subject }) => `${kind}: ${subject}`))]
 }
