@@ -18,4 +18,5 @@ export default library([
   "src/replay.ts",
   "src/require-model.ts",
   "src/timeouts.ts",
+  "src/with-vendors.ts",
 ])

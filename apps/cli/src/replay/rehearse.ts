@@ -1,7 +1,7 @@
 import type { Engine, EngineEvent, EngineOptions, JSONObject, RunResult, Tool, ToolPart } from "@pawl/core"
 import { createCompareRequests, type PlayedRequest, recordedModels, type Recording, ROOT } from "@pawl/provider-replay"
 import type { Difference, Verdict } from "./difference.ts"
-import { withVendors } from "../model/with-vendors.ts"
+import { withVendors } from "@pawl/provider-registry/with-vendors"
 import { createNormalize } from "./normalize.ts"
 import { openStage, perform } from "./play.ts"
 import { createRecordedResults } from "./recorded-results.ts"

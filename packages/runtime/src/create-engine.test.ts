@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { finish, scriptedModel, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
-import { temporaryDirectory } from "../test/host.ts"
+import { temporaryDirectory } from "../test/temporary-directory.ts"
 import { createEngine } from "./create-engine.ts"
 
 it("makes an engine that reads the instructions of a project", async () => {
