@@ -19,7 +19,7 @@ import { createFamily, type Family } from "./family.ts"
 import { createQuestions, type Questions } from "./question.ts"
 import { quietView } from "./quiet-view.ts"
 import type { RunView } from "./run-view.ts"
-import type { RunRecording } from "../replay/run-recording.ts"
+import type { RunRecording } from "@pawl/replay/run-recording"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { createTextView, type TextViewOptions } from "./text-view.ts"
@@ -100,8 +100,8 @@ function runtimeOptions(request: TaskRequest): RuntimeOptions {
 
 async function recordingOf(request: TaskRequest, host: Host, view: RunView): Promise<RunRecording | undefined> {
   if (request.record === undefined) return undefined
-  const { openRunRecording } = await import("../replay/run-recording.ts")
-  return openRunRecording(request, host, { ...request.record, notice: (text) => view.notice(text) })
+  const { openRunRecording } = await import("@pawl/replay/run-recording")
+  return openRunRecording(runtimeOptions(request), host, { ...request.record, notice: (text) => view.notice(text) })
 }
 
 /** Reports a recording that is missing or incomplete. */

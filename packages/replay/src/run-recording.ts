@@ -1,10 +1,10 @@
 import type { Agent, Provider, RunResult, Session } from "@pawl/core"
 import type { RecordedAgent } from "@pawl/provider-replay"
-import type { Host } from "../host.ts"
+import type { RuntimeHost } from "@pawl/runtime/host"
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import { REPLAY } from "@pawl/provider-registry/replay"
 import { ownVersion } from "@pawl/runtime/own-version"
-import type { TaskRequest } from "../run/task-request.ts"
+import type { RuntimeOptions } from "@pawl/runtime/runtime-options"
 import type { Runtime } from "@pawl/runtime/open-runtime"
 import { configuredAgents } from "@pawl/runtime/config/agents"
 import { compactionSettings } from "@pawl/runtime/config/compaction"
@@ -32,13 +32,16 @@ export interface RunRecordingOptions {
   readonly notice: (text: string) => void
 }
 
+type RecordedOptions = Pick<RuntimeOptions, "session" | "prompt" | "limits">
+
 /** Opens the file at once. Throws UsageError where it cannot be made. */
 export async function openRunRecording(
-  request: TaskRequest,
-  host: Host,
+  options: RecordedOptions,
+  host: RuntimeHost,
   { path, replaces, notice }: RunRecordingOptions,
 ): Promise<RunRecording> {
   const pawl = ownVersion(host)
+  const { session: choice = { type: "new" as const, title: undefined } } = options
   const file = openRecordingFile(path, {
     replaces,
     onFailure: ({ message }) => notice(`the recording ends here: ${message}. The session goes on.`),
@@ -57,11 +60,11 @@ export async function openRunRecording(
           ...{ pawl, time: new Date().toISOString(), directory, worktree },
           agents: configuredAgents(config.agent).map(recordedAgent),
           plugins: engine.plugins.report().map(({ id }) => id),
-          settings: settingsOf(runtime, request, host) as never,
+          settings: settingsOf(runtime, options, host) as never,
         },
-        ...{ session, title: request.choice.type === "new" ? request.choice.title : session.title },
+        ...{ session, title: choice.type === "new" ? choice.title : session.title },
         ...(isNew ? {} : { history: await historyOf(runtime, session) }),
-        ...(request.task ? { prompt: { parts, agent, variant, model } } : {}),
+        ...(options.prompt ? { prompt: { parts, agent, variant, model } } : {}),
       })
     },
     end: (result) => recorder.end(result),
@@ -84,7 +87,11 @@ function recordedAgent({ name, description, prompt, model, steps, temperature, t
 }
 
 /** Returns the settings besides the models that determine how the engine proceeds. */
-function settingsOf({ settings: { config }, model }: Runtime, { limits }: TaskRequest, host: Host): ReplaySettings {
+function settingsOf(
+  { settings: { config }, model }: Runtime,
+  { limits }: RecordedOptions,
+  host: RuntimeHost,
+): ReplaySettings {
   const titler = model.providerID === REPLAY ? undefined : titleModel(config)
   const steps = limits?.steps ?? config.limits?.steps
   return {
