@@ -31,9 +31,9 @@ import {
 import { openAICompatible } from "@pawl/provider-openai-compatible"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
-import { readUsage } from "../src/stats/read-usage.ts"
-import { ASPECTS, createUsageTable, type UsageTable } from "../src/stats/usage.ts"
-import { localDay, localHour } from "../src/stats/days.ts"
+import { readUsage } from "@pawl/reports/usage/read-usage"
+import { ASPECTS, createUsageTable, type UsageTable } from "@pawl/reports/usage/usage"
+import { localDay, localHour } from "@pawl/reports/usage/days"
 import { temporaryDirectory } from "./host.ts"
 
 // What the storage says was spent, by whatever it is sorted, is what the server says it billed.

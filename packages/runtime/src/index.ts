@@ -1,1 +1,5 @@
-export { openWorkshop } from "./open-runtime.ts"
+export type { RuntimeHost } from "./host.ts"
+export type { Interaction } from "./interaction.ts"
+export { openRuntime, type Runtime } from "./open-runtime.ts"
+export { processHost } from "./process-host.ts"
+export type { ModelOptions, RuntimeOptions, TypedPrompt } from "./runtime-options.ts"

@@ -8,8 +8,8 @@ import { serveHTTP } from "../mcp/serve-http.ts"
 import { ownVersion } from "@pawl/runtime/own-version"
 import { plainLine } from "../render/plain.ts"
 import { listenForStop } from "../run/stop.ts"
-import type { TaskRequest } from "@pawl/runtime/task-request"
-import { openWorkshop, type Workshop } from "@pawl/runtime/open-runtime"
+import { openRuntime, type Runtime } from "@pawl/runtime/open-runtime"
+import type { RuntimeOptions } from "@pawl/runtime/runtime-options"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import type { mcpServeOptions } from "./mcp.form.ts"
 
@@ -26,20 +26,24 @@ export async function mcpServe({ options }: Input, host: Host): Promise<ExitCode
   }
   const stop = listenForStop(host, () => performance.now())
   const say = (text: string) => stderr.write(`${secrets.mask(plainLine(text))}\n`)
-  const request = requestOf(options, await workDirectory(host, options.dir), host)
-  const opened: Promise<Workshop>[] = []
+  const runtimeOptions = runtimeOptionsOf(options, await workDirectory(host, options.dir), host)
+  const opened: Promise<Runtime>[] = []
   const watching: (() => void)[] = []
   const open: ServeHost["open"] = async (people) => {
-    const opening = openWorkshop(request, host, { ...people, notice: say, signal: stop.signal })
+    const opening = openRuntime({
+      ...runtimeOptions,
+      host,
+      interaction: { ...people, notice: say, signal: stop.signal },
+    })
     opened.push(opening)
-    const workshop = await opening
-    const { engine, settings, model, notices } = workshop
+    const runtime = await opening
+    const { engine, settings, model, notices } = runtime
     for (const notice of notices) say(notice)
     const unwatch = engine.subscribe((event) => {
       if (event.type === "session.notice") say(event.properties.message)
     })
     watching.push(unwatch)
-    workshop.follow()
+    runtime.follow()
     return { engine, directory: settings.directory, model, agent: options.agent }
   }
   try {
@@ -51,18 +55,21 @@ export async function mcpServe({ options }: Input, host: Host): Promise<ExitCode
     else await serveSessions(served, { input: stdin, output: stdout.stream as NodeJS.WriteStream, signal })
     return exitCodes.success
   } finally {
-    // The workshop prints messages of plugins during the close.
+    // The runtime prints messages of plugins during the close.
     for (const unwatch of watching) unwatch()
     await Promise.all(opened.map(async (opening) => (await opening.catch(() => undefined))?.close()))
     stop.dispose()
   }
 }
 
-function requestOf(options: Input["options"], directory: string, host: Host): TaskRequest {
+function runtimeOptionsOf(options: Input["options"], directory: string, host: Host): RuntimeOptions {
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
   return {
-    ...{ directory, choice: { type: "new" }, format: "text", storage: options.storage, trust: options.trust },
+    directory,
     model: { model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"], script },
-    ...{ agent: options.agent, askPolicy: options.ask },
+    agent: options.agent,
+    storage: options.storage,
+    trust: options.trust,
+    askPolicy: options.ask,
   }
 }

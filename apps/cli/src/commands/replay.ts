@@ -10,9 +10,9 @@ import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { isSame, summaryLine, verdictLines } from "../replay/verdict-lines.ts"
-import type { Verdict } from "../replay/difference.ts"
+import type { Verdict } from "@pawl/replay/difference"
 import type { Show } from "../replay/show.ts"
-import type { LiveTools } from "../replay/rehearse.ts"
+import type { LiveTools } from "@pawl/replay/rehearse"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 
@@ -111,7 +111,7 @@ async function rehearsed(
   { options }: Input,
   { live, stop, show }: Rehearsing & { readonly show?: Show },
 ): Promise<Verdict> {
-  const { rehearse } = await import("../replay/rehearse.ts")
+  const { rehearse } = await import("@pawl/replay/rehearse")
   try {
     return await rehearse(recording, {
       ...{ pace: factor(options.pace), ignored: new Set(options.ignore ?? []), signal: stop.signal },
@@ -158,7 +158,7 @@ function tellFailure(file: string, error: unknown, { options }: Input, { stdout,
 
 async function liveTools({ options }: Input, host: Host): Promise<LiveTools | undefined> {
   if (!options["live-tools"] || options.dir === undefined) return undefined
-  const { openLiveTools } = await import("../replay/live-tools.ts")
+  const { openLiveTools } = await import("@pawl/replay/live-tools")
   return openLiveTools(await workDirectory(host, options.dir), host, options.trust)
 }
 

@@ -15,7 +15,7 @@ import { compactionEnding } from "../run/compaction-task.ts"
 import { nextCommandFor } from "../run/next-command.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
-import { openWorkshop, type Workshop } from "@pawl/runtime/open-runtime"
+import { openRuntime, type Runtime } from "@pawl/runtime/open-runtime"
 import type { sessionCompactOptions } from "./session-compact.form.ts"
 
 type Input = CommandInput<typeof sessionCompactOptions>
@@ -30,21 +30,20 @@ export async function sessionCompact(input: Input, host: Host): Promise<ExitCode
     const directory = await workDirectory(host, options.dir)
     const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
     const { model, "base-url": baseURL, "api-key-env": keyVariable, storage, format = "text" } = options
-    const workshop = await openWorkshop(
-      {
-        ...{ directory, format, storage },
-        choice: id === undefined ? { type: "newest" } : { type: "id", id },
-        model: { model, baseURL, keyVariable, script },
-        isSummarizer: model !== undefined || script !== undefined,
-      },
+    const runtime = await openRuntime({
+      directory,
+      storage,
+      session: id === undefined ? { type: "newest" } : { type: "id", id },
+      model: { model, baseURL, keyVariable, script },
+      isSummarizer: model !== undefined || script !== undefined,
       host,
-      { notice: (text) => host.stderr.write(`${host.secrets.mask(text)}\n`) },
-    )
+      interaction: { notice: (text) => host.stderr.write(`${host.secrets.mask(text)}\n`) },
+    })
     try {
       if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
-      return await compact(workshop, { focus, format, storage: options.storage }, host, stop)
+      return await compact(runtime, { focus, format, storage: options.storage }, host, stop)
     } finally {
-      await workshop.close()
+      await runtime.close()
     }
   } finally {
     stop.dispose()
@@ -59,7 +58,7 @@ interface Wishes {
 }
 
 async function compact(
-  { engine, session, model, notices }: Workshop,
+  { engine, session, model, notices }: Runtime,
   { focus, format, storage: url }: Wishes,
   host: Host,
   stop: Stop,

@@ -63,7 +63,7 @@ async function exportRecording(
 ) {
   const [{ exportSession }, { recordDocument }] = await Promise.all([
     import("@pawl/transfer"),
-    import("../replay/from-document.ts"),
+    import("@pawl/replay/from-document"),
   ])
   const document = await exportSession(storage, id, how)
   const lines: string[] = []

@@ -1,6 +1,6 @@
 import type { CommandForm } from "../arguments/command.ts"
 import { formattedStorageOptions } from "../command-options.ts"
-import { ASPECTS } from "../stats/aspects.ts"
+import { ASPECTS } from "@pawl/reports/usage/aspects"
 
 export const statsOptions = {
   by: { value: "<what>", choices: ASPECTS, summary: "show only this table" },

@@ -8,9 +8,16 @@ import { createTheme, wantsColour } from "../render/theme.ts"
 import { usageReport } from "../render/usage-report.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { shownLocation } from "../session/print-sessions.ts"
-import { localDay, localHour, startOfDays } from "../stats/days.ts"
-import { readUsage } from "../stats/read-usage.ts"
-import { type Aspect, ASPECTS, createUsageTable, type Usage, type UsageNames, type UsageTable } from "../stats/usage.ts"
+import { localDay, localHour, startOfDays } from "@pawl/reports/usage/days"
+import { readUsage } from "@pawl/reports/usage/read-usage"
+import {
+  type Aspect,
+  ASPECTS,
+  createUsageTable,
+  type Usage,
+  type UsageNames,
+  type UsageTable,
+} from "@pawl/reports/usage/usage"
 import { longWork } from "../storage/long-work.ts"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
 import type { statsOptions } from "./stats.form.ts"

@@ -1,20 +1,14 @@
 import { readFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { type ConfigLayer, readConfig } from "@pawl/config"
-import type { Agent, PermissionScope } from "@pawl/core"
+import type { ReplayedRules } from "@pawl/reports/permissions/replay-calls"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 import { allAgents } from "@pawl/runtime/config/agents"
 import { permissionScopes } from "@pawl/runtime/config/permission-scopes"
 
-/** Rules that a file holds, and the agents that it makes. */
-export interface RulesFile {
-  readonly scopes: readonly PermissionScope[]
-  readonly agents: ReadonlyMap<string, Agent>
-}
-
 /** Reads a configuration, or what stands behind `permission` in one. Rejects with UsageError or ConfigError. */
-export async function readRulesFile(given: string, { directory }: Pick<Host, "directory">): Promise<RulesFile> {
+export async function readRulesFile(given: string, { directory }: Pick<Host, "directory">): Promise<ReplayedRules> {
   const file = resolve(directory, given)
   const text = await readFile(file, "utf8")
   // A path below a file does not exist, so no other configuration is found.

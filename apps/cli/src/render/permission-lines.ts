@@ -1,6 +1,6 @@
 import { relative } from "node:path"
 import type { LevelExplanation, PermissionAction, PermissionScope, SpokenRule } from "@pawl/core"
-import type { ExplainedNeed } from "../permissions/judge.ts"
+import type { ExplainedNeed } from "@pawl/reports/permissions/explain-call"
 import { foreignLine } from "./foreign-lines.ts"
 import { wrap } from "./flow.ts"
 import type { Theme } from "./theme.ts"

@@ -1,5 +1,5 @@
-import type { ReplayCount, ReplayedChange } from "../permissions/replay.ts"
-import type { Tally, TallyRow } from "../permissions/tally.ts"
+import type { ReplayCount, ReplayedChange } from "@pawl/reports/permissions/replay-calls"
+import type { Tally, TallyRow } from "@pawl/reports/permissions/tally"
 import { foreignLine } from "./foreign-lines.ts"
 import { styledAction } from "./permission-lines.ts"
 import { plural } from "./quantity.ts"

@@ -1,4 +1,4 @@
-import type { Usage } from "../stats/usage.ts"
+import type { Usage } from "@pawl/reports/usage/usage"
 import { wrap } from "./flow.ts"
 import { dollars, plural } from "./quantity.ts"
 import { tokenFigures } from "./summary.ts"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { nothing, type Usage } from "../stats/usage.ts"
+import { nothing, type Usage } from "@pawl/reports/usage/usage"
 import { blocksFor } from "./block-letters.ts"
 import { createTheme } from "./theme.ts"
 import { usageLines } from "./usage-lines.ts"

@@ -1,5 +1,5 @@
 import { allTokens } from "@pawl/core"
-import type { Usage } from "../stats/usage.ts"
+import type { Usage } from "@pawl/reports/usage/usage"
 import { type BarPaper, lyingBar } from "./block-letters.ts"
 import { plainLine } from "./plain.ts"
 import { count, dollars, grouped } from "./quantity.ts"

@@ -1,6 +1,6 @@
 import { allTokens } from "@pawl/core"
-import { daysBetween } from "../stats/days.ts"
-import { type Aspect, type Usage, type UsageTable } from "../stats/usage.ts"
+import { daysBetween } from "@pawl/reports/usage/days"
+import { type Aspect, type Usage, type UsageTable } from "@pawl/reports/usage/usage"
 import { dayChart } from "./day-chart.ts"
 import { count, dollars, plural } from "./quantity.ts"
 import type { BarPaper } from "./block-letters.ts"

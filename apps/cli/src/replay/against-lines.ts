@@ -3,7 +3,7 @@ import { plainLine, plainText } from "../render/plain.ts"
 import { count, dollars, duration } from "../render/quantity.ts"
 import type { Theme } from "../render/theme.ts"
 import { clip, columnsOf } from "../render/width.ts"
-import type { Side } from "./usage-of.ts"
+import type { Side } from "@pawl/replay/usage-of"
 
 /** A call that the recording has not. */
 export interface OtherCall {

@@ -3,7 +3,7 @@ import { plainLine } from "../render/plain.ts"
 import { plural } from "../render/quantity.ts"
 import type { Theme } from "../render/theme.ts"
 import { comparedLines } from "./compared-lines.ts"
-import type { Difference, Verdict } from "./difference.ts"
+import type { Difference, Verdict } from "@pawl/replay/difference"
 
 export interface VerdictPaper {
   readonly columns: number

@@ -1,5 +1,5 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { PermissionRequest, RunResult, Session, StoredError } from "@pawl/core"
+import type { PermissionRequest, Provider, RunResult, Session, StoredError } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
@@ -11,7 +11,7 @@ import { allAgents } from "@pawl/runtime/config/agents"
 import { createTrustQuestion } from "../trust/trust-question.ts"
 import { askedBecause, type AskedBecauseOptions } from "./asked-because.ts"
 import { isCompaction } from "@pawl/runtime/prompt/compaction-command"
-import { compactionEnding, withoutQueue } from "./compaction-task.ts"
+import { checkCompaction, compactionEnding, withoutQueue } from "./compaction-task.ts"
 import { type Ending, endingOf } from "./ending.ts"
 import { createJSONView } from "./json-view.ts"
 import { nextCommand } from "./next-command.ts"
@@ -19,15 +19,16 @@ import { createFamily, type Family } from "./family.ts"
 import { createQuestions, type Questions } from "./question.ts"
 import { quietView } from "./quiet-view.ts"
 import type { RunView } from "./run-view.ts"
-import type { RunRecording } from "../replay/run-recording.ts"
+import type { RunRecording } from "@pawl/replay/run-recording"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
-import type { TaskRequest } from "@pawl/runtime/task-request"
+import type { TaskRequest } from "./task-request.ts"
 import { createTextView, type TextViewOptions } from "./text-view.ts"
 import { upgradeNotice } from "../upgrade/upgrade-notice.ts"
 import { mayCost } from "./unknown-price.ts"
 import { workWhenFree } from "./wait-for-owner.ts"
 import { type WatchedRun, watchRun } from "./watch-run.ts"
-import { openWorkshop, type Workshop } from "@pawl/runtime/open-runtime"
+import { openRuntime, type Runtime } from "@pawl/runtime/open-runtime"
+import type { RuntimeOptions } from "@pawl/runtime/runtime-options"
 
 /** Runs a task, from reading the configuration to the last printed line. */
 export async function runTask(request: TaskRequest, host: Host): Promise<ExitCode> {
@@ -38,7 +39,7 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   const unhear = host.onPrinted((line) => view.notice(plainLine(line)))
   let family: Family | undefined
   let reasons: AskedBecauseOptions | undefined
-  let engine: Workshop["engine"] | undefined
+  let engine: Runtime["engine"] | undefined
   const because = async (asked: PermissionRequest) => reasons && askedBecause(asked, reasons)
   const callOf = async ({ id, sessionID }: PermissionRequest) =>
     (await engine?.questions(sessionID))?.find((question) => question.id === id)
@@ -49,26 +50,27 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   let recording: RunRecording | undefined
   try {
     recording = await recordingOf(request, host, view)
-    const opening = openWorkshop(request, host, {
-      ...{ askTrust, ask: questions?.ask, askChoice: questions?.askChoice },
-      ...{
-        signal: stop.signal,
-        notice: (text) => view.notice(text),
-        ...(recording ? { listen: (loaded) => recording?.listen(loaded) ?? loaded } : {}),
-      },
-    })
-    const workshop = await openedUnlessStopped(opening, stop)
-    if (!workshop) return stopCode(stop.signal.reason as StopReason)
+    const interaction = {
+      askTrust,
+      ask: questions?.ask,
+      askChoice: questions?.askChoice,
+      signal: stop.signal,
+      notice: (text: string) => view.notice(text),
+      listen: (loaded: readonly Provider[]) => recording?.listen(loaded) ?? loaded,
+    }
+    const opening = openRuntime({ ...runtimeOptions(request), host, interaction })
+    const runtime = await openedUnlessStopped(opening, stop)
+    if (!runtime) return stopCode(stop.signal.reason as StopReason)
     try {
-      const { storage, settings, scopes } = workshop
-      engine = workshop.engine
+      const { storage, settings, scopes } = runtime
+      engine = runtime.engine
       reasons = { storage, scopes, agents: allAgents(settings.config.agent) }
       for (const { name, color } of reasons.agents.values()) if (color !== undefined) colors.set(name, color)
       const know = (root: string) => (family = createFamily(root))
-      const code = await work({ request, host, workshop, view, stop, questions, know, recording })
+      const code = await work({ request, host, runtime, view, stop, questions, know, recording })
       return recorded(code, recording, view)
     } finally {
-      await workshop.close()
+      await runtime.close()
     }
   } finally {
     recording?.close()
@@ -78,10 +80,28 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   }
 }
 
+function runtimeOptions(request: TaskRequest): RuntimeOptions {
+  const { directory, choice, task, model, agent, storage, trust, isPure, askPolicy, limits } = request
+  const checks = { checkCompaction: () => checkCompaction(request) }
+  return {
+    directory,
+    session: choice,
+    prompt: task,
+    model,
+    agent,
+    storage,
+    trust,
+    isPure,
+    askPolicy,
+    limits,
+    ...checks,
+  }
+}
+
 async function recordingOf(request: TaskRequest, host: Host, view: RunView): Promise<RunRecording | undefined> {
   if (request.record === undefined) return undefined
-  const { openRunRecording } = await import("../replay/run-recording.ts")
-  return openRunRecording(request, host, { ...request.record, notice: (text) => view.notice(text) })
+  const { openRunRecording } = await import("@pawl/replay/run-recording")
+  return openRunRecording(runtimeOptions(request), host, { ...request.record, notice: (text) => view.notice(text) })
 }
 
 /** Reports a recording that is missing or incomplete. */
@@ -94,25 +114,25 @@ function recorded(code: ExitCode, recording: RunRecording | undefined, view: Run
   return code === exitCodes.success ? exitCodes.failed : code
 }
 
-/** Returns undefined if the run is stopped first. Nothing is stored yet, and a workshop that opens later is closed. */
-async function openedUnlessStopped(opening: Promise<Workshop>, { signal }: Stop): Promise<Workshop | undefined> {
+/** Returns undefined if the run is stopped first. Nothing is stored yet, and a runtime that opens later is closed. */
+async function openedUnlessStopped(opening: Promise<Runtime>, { signal }: Stop): Promise<Runtime | undefined> {
   const { promise: stopped, resolve } = Promise.withResolvers<undefined>()
   const onStop = () => resolve(undefined)
   signal.addEventListener("abort", onStop, { once: true })
   if (signal.aborted) onStop()
   try {
-    const workshop = await Promise.race([stopped, opening])
-    if (!workshop) void opening.then((late) => late.close()).catch(() => undefined)
-    return workshop
+    const runtime = await Promise.race([stopped, opening])
+    if (!runtime) void opening.then((late) => late.close()).catch(() => undefined)
+    return runtime
   } finally {
     signal.removeEventListener("abort", onStop)
   }
 }
 
-interface Bench {
+interface RunContext {
   readonly request: TaskRequest
   readonly host: Host
-  readonly workshop: Workshop
+  readonly runtime: Runtime
   readonly view: RunView
   readonly stop: Stop
   /** Undefined if no user can be asked at this terminal. */
@@ -122,36 +142,36 @@ interface Bench {
   readonly know: (sessionID: string) => Family
 }
 
-async function work(bench: Bench): Promise<ExitCode> {
-  const { request, workshop, view, stop } = bench
+async function work(context: RunContext): Promise<ExitCode> {
+  const { request, runtime, view, stop } = context
   const started = performance.now()
   if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
-  for (const notice of workshop.notices) view.notice(notice)
-  const session = workshop.session ?? newSession(bench)
-  await bench.recording?.begin(workshop, session)
-  const watched = watchRun(bench, session)
-  const unreport = bench.host.reportExit((message) => {
-    const isStored = workshop.session !== undefined || watched.hasStored()
-    const hint = isStored ? exitHint(bench, session) : undefined
+  for (const notice of runtime.notices) view.notice(notice)
+  const session = runtime.session ?? newSession(context)
+  await context.recording?.begin(runtime, session)
+  const watched = watchRun(context, session)
+  const unreport = context.host.reportExit((message) => {
+    const isStored = runtime.session !== undefined || watched.hasStored()
+    const hint = isStored ? exitHint(context, session) : undefined
     view.error({ name: "ProcessEndedError", data: { message } }, session.id, hint)
   })
   try {
-    const result = await workWhenFree(() => begun(bench, session), {
-      ...{ storage: workshop.storage, sessionID: session.id, signal: stop.signal },
+    const result = await workWhenFree(() => begun(context, session), {
+      ...{ storage: runtime.storage, sessionID: session.id, signal: stop.signal },
       show: (holder) => view.waiting(session.id, holder),
     })
     if (!result) return stopCode(stop.signal.reason as StopReason)
     if (!request.task && !watched.hasWorked()) throw nothingLeft(session, result)
-    bench.recording?.end(result)
-    if (result.type === "queued") return queued(bench, session, result.messageID)
+    context.recording?.end(result)
+    if (result.type === "queued") return queued(context, session, result.messageID)
     const stopped = stop.signal.aborted ? (stop.signal.reason as StopReason) : undefined
-    const ending = isCompaction(workshop.command)
+    const ending = isCompaction(runtime.command)
       ? compactionEnding(result, stopped)
       : endingOf(result, stopped, watched.refusal())
-    tell(bench, ending, session)
+    tell(context, ending, session)
     const took = performance.now() - started
-    view.end(summaryOf(bench, session, { watched, took }))
-    const newer = view.isForPeople ? upgradeNotice(workshop.settings, bench.host) : undefined
+    view.end(summaryOf(context, session, { watched, took }))
+    const newer = view.isForPeople ? upgradeNotice(runtime.settings, context.host) : undefined
     if (newer !== undefined) view.notice(newer)
     return ending.exitCode
   } finally {
@@ -160,47 +180,43 @@ async function work(bench: Bench): Promise<ExitCode> {
   }
 }
 
-function exitHint(bench: Bench, session: Session): string {
-  return `Session ${session.id} is stored. Continue without plugins: ${continueCommand(bench, session, "--pure")}`
+function exitHint(context: RunContext, session: Session): string {
+  return `Session ${session.id} is stored. Continue without plugins: ${continueCommand(context, session, "--pure")}`
 }
 
-function newSession({ workshop, request: { choice } }: Bench): Session {
+function newSession({ runtime, request: { choice } }: RunContext): Session {
   const title = choice.type === "new" ? choice.title : undefined
-  const { directory } = workshop.settings
-  return workshop.engine.draftSession({ directory, ...(title === undefined ? {} : { title }) })
+  const { directory } = runtime.settings
+  return runtime.engine.draftSession({ directory, ...(title === undefined ? {} : { title }) })
 }
 
-function begun(bench: Bench, session: Session): Promise<RunResult> {
-  const { request, workshop } = bench
-  const { engine, command, model } = workshop
+function begun(context: RunContext, session: Session): Promise<RunResult> {
+  const { request, runtime } = context
+  const { engine, command, model } = runtime
   if (!request.task) return engine.resume(session.id)
-  if (!isCompaction(command)) return engine.prompt(promptOf(bench, session))
+  if (!isCompaction(command)) return engine.prompt(promptOf(context, session))
   const focus = command?.arguments.trim()
   return engine.compact(session.id, { model, ...(focus ? { focus } : {}) }).catch((error: unknown) => {
     throw withoutQueue(error)
   })
 }
 
-function promptOf({ request, workshop }: Bench, session: Session) {
-  const { parts, model, variant, agent, command } = workshop
+function promptOf({ request, runtime }: RunContext, session: Session) {
   const { delivery, clientID } = request
   return {
-    ...{ sessionID: session.id, parts, model },
-    ...(agent === undefined ? {} : { agent }),
-    ...(variant === undefined ? {} : { variant }),
+    ...runtime.promptInput(session.id),
     ...(delivery === undefined ? {} : { delivery }),
     ...(clientID === undefined ? {} : { clientID }),
-    ...(command ? { command: { name: command.command.name, arguments: command.arguments } } : {}),
   }
 }
 
 /** Ends this process's part: the process that runs the session delivers the prompt. */
-function queued({ request, view }: Bench, { id: sessionID }: Session, messageID: string): ExitCode {
+function queued({ request, view }: RunContext, { id: sessionID }: Session, messageID: string): ExitCode {
   view.queued({ sessionID, messageID, mode: request.delivery ?? "queue" })
   return exitCodes.success
 }
 
-function tell({ view, host: { program } }: Bench, { error }: Ending, { id }: Session): void {
+function tell({ view, host: { program } }: RunContext, { error }: Ending, { id }: Session): void {
   if (error) view.error(error, id, error.name === "ContextOverflowError" ? overflowHint(program, id) : undefined)
 }
 
@@ -209,25 +225,25 @@ function overflowHint(program: string, id: string): string {
 }
 
 function summaryOf(
-  bench: Bench,
+  context: RunContext,
   session: Session,
   { watched, took }: { readonly watched: WatchedRun; readonly took: number },
 ): SummaryFacts {
-  const { request, host, workshop } = bench
+  const { request, host, runtime } = context
   const { model: reached } = request
-  const command = continueCommand(bench, session)
+  const command = continueCommand(context, session)
   const next = request.showNext ? request.showNext(command) : command
-  const location = hidePasswords(workshop.storage.location)
-  const { ref, variant } = watched.model() ?? { ref: workshop.model }
+  const location = hidePasswords(runtime.storage.location)
+  const { ref, variant } = watched.model() ?? { ref: runtime.model }
   const model = [formatModelRef(ref), ...(variant === undefined ? [] : [variant])].join(" ")
-  const { config, layers } = workshop.settings
+  const { config, layers } = runtime.settings
   const isPriceUnknown = mayCost(ref, { ...reached, environment: host.environment, config, layers })
   const facts = { totals: watched.totals(), isPriceUnknown, took, model, sessionID: session.id, location }
   // A session in memory ends with this process.
   return next === undefined || location === MEMORY ? facts : { ...facts, next }
 }
 
-function continueCommand({ request, host }: Bench, session: Session, last?: string): string {
+function continueCommand({ request, host }: RunContext, session: Session, last?: string): string {
   const { model: reached, choice, storage } = request
   return nextCommand({
     ...{ program: host.program, choice, sessionID: session.id },

@@ -10,10 +10,10 @@ import type { RunView } from "./run-view.ts"
 import type { Stop } from "./stop.ts"
 import { createSummaries, type Summaries } from "./summaries.ts"
 import { noTotals, type Totals, withPart, withSubagentPart } from "./totals.ts"
-import type { Workshop } from "@pawl/runtime/open-runtime"
+import type { Runtime } from "@pawl/runtime/open-runtime"
 
 export interface WatchOptions {
-  readonly workshop: Pick<Workshop, "engine" | "follow">
+  readonly runtime: Pick<Runtime, "engine" | "follow">
   readonly view: RunView
   readonly stop: Stop
   readonly host: Host
@@ -43,8 +43,8 @@ export interface WatchedRun {
 }
 
 /** Shows and counts the events of a session, and aborts its run when a stop is requested. */
-export function watchRun({ workshop, view, stop, host, questions, know }: WatchOptions, session: Session): WatchedRun {
-  const { engine } = workshop
+export function watchRun({ runtime, view, stop, host, questions, know }: WatchOptions, session: Session): WatchedRun {
+  const { engine } = runtime
   let totals = noTotals
   let hasWorked = false
   let hasStored = false
@@ -90,7 +90,7 @@ export function watchRun({ workshop, view, stop, host, questions, know }: WatchO
       hasWorked ||= part.type === "step-start" || isSettledCall(part)
     }
     if (event.type === "storage.damaged") view.notice(damageNotice(event.properties.problems.length, host))
-    if (isAnswer(event)) workshop.follow()
+    if (isAnswer(event)) runtime.follow()
     // The stop may have been requested just before the run began.
     if (event.type === "session.status" && event.properties.status.type === "busy" && stop.signal.aborted) abort()
     view.handle(event)

@@ -5,20 +5,20 @@ import { subtaskAgent } from "./prepare-prompt.ts"
 import { slashCommand } from "./slash-command.ts"
 import { allAgents, startAgent } from "../config/agents.ts"
 import type { DefinedSettings } from "../config/definitions.ts"
-import type { TaskRequest } from "../task-request.ts"
+import type { RuntimeOptions, TypedPrompt } from "../runtime-options.ts"
 
-/** Returns the name of the slash command that the task begins with, known or not. Undefined if the task is not a command. */
-export function commandName({ task }: Pick<TaskRequest, "task">): string | undefined {
-  return task?.command?.replace(/^\//, "") ?? slashCommand(task?.typed ?? "")?.name
+/** Returns the name of the slash command that the prompt begins with, known or not. Undefined if the prompt is not a command. */
+export function commandName(prompt: TypedPrompt | undefined): string | undefined {
+  return prompt?.command?.replace(/^\//, "") ?? slashCommand(prompt?.typed ?? "")?.name
 }
 
-/** Returns the slash command of a task. Undefined for a plain prompt. `commands` default: the commands of files. */
+/** Returns the slash command of a prompt. Undefined for a plain prompt. `commands` default: the commands of files. */
 export function chosenCommand(
-  { task }: TaskRequest,
+  prompt: TypedPrompt | undefined,
   { definitions, directory }: DefinedSettings,
   commands: readonly Command[] = allCommands(definitions),
 ): ChosenCommand | undefined {
-  const { text = "", typed = "", command: name } = task ?? {}
+  const { text = "", typed = "", command: name } = prompt ?? {}
   if (name === undefined && !typed.trimStart().startsWith("/")) return undefined
   const found = findCommand({ typed, name }, commands, directory)
   // Text from stdin belongs to the arguments.
@@ -28,7 +28,7 @@ export function chosenCommand(
 
 /** Returns the agent that the user selected. Undefined for the session's own. Throws UsageError if users cannot select it. */
 export function agentOf(
-  { agent: flag, task }: TaskRequest,
+  { agent: flag, prompt }: Pick<RuntimeOptions, "agent" | "prompt">,
   session: Session | undefined,
   chosen: ChosenCommand | undefined,
   settings: DefinedSettings,
@@ -36,7 +36,7 @@ export function agentOf(
   if (flag !== undefined) return startAgent(settings, { name: flag, by: "--agent" })
   const wanted = chosen && !isSubtask(chosen, settings) ? chosen.command.agent : undefined
   if (wanted !== undefined) return startAgent(settings, { name: wanted, by: `the agent of /${chosen?.command.name}` })
-  return session || !task ? undefined : startAgent(settings)
+  return session || !prompt ? undefined : startAgent(settings)
 }
 
 /** Returns a notice if the session continues with another agent than a new session would have, and the user named no agent. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { isFor, type ModelRef, type PromptPart } from "@pawl/core"
 import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { attachment } from "./attachment.ts"
-import type { TypedPrompt } from "../task-request.ts"
+import type { TypedPrompt } from "../runtime-options.ts"
 import type { ChosenCommand } from "./find-command.ts"
 import type { ExpandedCommand, TemplateContext } from "./expand-command.ts"
 import { checkFile, withFileCheck } from "./check-file.ts"
@@ -25,7 +25,7 @@ export function subtaskAgent(
 
 /** The parts of what is sent first: the command's prompt, or the text as it was typed, and what they name. */
 export async function preparePrompt(
-  { text, typed = "", files }: TypedPrompt,
+  { text, typed = "", files = [] }: TypedPrompt,
   chosen: ChosenCommand | undefined,
   context: TemplateContext,
   here: string,

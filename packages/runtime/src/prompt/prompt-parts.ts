@@ -8,11 +8,11 @@ import { plainLine } from "@pawl/plain-text"
 import { allAgents } from "../config/agents.ts"
 import type { GuardedRunning } from "../config/engine-options.ts"
 import type { DefinedSettings } from "../config/definitions.ts"
-import type { TaskRequest } from "../task-request.ts"
+import type { TypedPrompt } from "../runtime-options.ts"
 import type { Interaction } from "../interaction.ts"
 
-export interface Work {
-  readonly request: TaskRequest
+export interface PromptContext {
+  readonly prompt: TypedPrompt | undefined
   readonly session: Session | undefined
   /** Parent sessions, nearest first. */
   readonly above: readonly Session[]
@@ -27,11 +27,11 @@ export interface Work {
 
 /** Returns the parts of the first prompt, under the rules of the agent that gets it. */
 export async function promptParts(
-  { request: { task }, session, above, agent, command, settings, options, sandbox, running, resources }: Work,
+  { prompt, session, above, agent, command, settings, options, sandbox, running, resources }: PromptContext,
   { directory: here }: RuntimeHost,
   { ask, signal, notice }: Interaction,
 ): Promise<PromptPart[]> {
-  if (!task) return []
+  if (!prompt) return []
   const { directory, worktree, config, trust } = settings
   const agents = new Map([
     ...allAgents(config.agent),
@@ -46,7 +46,7 @@ export async function promptParts(
   )
   const bash = options.tools?.find((tool) => tool.name === "bash") as Tool
   return preparePrompt(
-    task,
+    prompt,
     command,
     {
       ...{ agents, rules, agent: name, bash, ask, directory, worktree, sandbox, signal, isTrusted: trust.isTrusted },

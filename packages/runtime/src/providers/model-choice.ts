@@ -12,7 +12,7 @@ import type { DefinedSettings } from "../config/definitions.ts"
 import type { Settings } from "../config/settings.ts"
 import { titleModel } from "../config/titles.ts"
 import { isSubtask } from "../prompt/agent-choice.ts"
-import type { TaskRequest } from "../task-request.ts"
+import type { RuntimeOptions } from "../runtime-options.ts"
 
 export interface ModelChoice {
   readonly session: Session | undefined
@@ -25,14 +25,14 @@ export interface ModelChoice {
 
 /** Returns the model of the run. Throws UsageError if no model is selected. */
 export async function chosenModel(
-  { model: { model: flag, baseURL, script }, task, agent: named }: TaskRequest,
+  { model: { model: flag, baseURL, script } = {}, prompt, agent: named }: RuntimeOptions,
   { session, agent, command, settings, kept }: ModelChoice,
   { environment }: RuntimeHost,
 ): Promise<ModelRef> {
   const { config } = settings
   if (script !== undefined) return { providerID: REPLAY, modelID: scriptID(script) }
   // Interrupted work is finished by the model that began it.
-  if (!task && flag === undefined && session?.model) return session.model
+  if (!prompt && flag === undefined && session?.model) return session.model
   const hasAddress = Boolean(baseURL ?? environment["PAWL_BASE_URL"])
   const wanted = command && !isSubtask(command, settings) ? command.command.model : undefined
   if (flag === undefined && wanted !== undefined) return requireModel({ flag: wanted, environment, config, hasAddress })
@@ -51,7 +51,7 @@ export interface ModelNeeds {
 
 /** Returns the sources from which the providers of all models of the run are created. */
 export function modelSources(
-  { model: options, isSummarizer = false }: TaskRequest,
+  { model: options, isSummarizer = false }: RuntimeOptions,
   { settings, command, model }: ModelNeeds,
   host: RuntimeHost,
 ) {
@@ -75,7 +75,7 @@ export function modelSources(
 /** Returns a notice if the project sets the provider's address, because that server reads everything that is sent. */
 export function addressNotice(
   { providerID }: ModelRef,
-  { model: options, directory }: TaskRequest,
+  { model: options, directory }: RuntimeOptions,
   { config, layers }: Settings,
   { environment }: RuntimeHost,
 ): string[] {

@@ -3,7 +3,7 @@ import { UsageError } from "@pawl/config/usage-error"
 import type { ChosenCommand } from "../prompt/find-command.ts"
 import type { DefinedSettings } from "../config/definitions.ts"
 import { isSubtask } from "../prompt/agent-choice.ts"
-import type { TaskRequest } from "../task-request.ts"
+import type { RuntimeOptions } from "../runtime-options.ts"
 
 export interface VariantChoice {
   readonly command: ChosenCommand | undefined
@@ -17,7 +17,7 @@ export interface VariantChoice {
  * anything is stored, if the model does not have the variant.
  */
 export async function chosenVariant(
-  { model: { variant: flag } }: Pick<TaskRequest, "model">,
+  { model: { variant: flag } = {} }: Pick<RuntimeOptions, "model">,
   { command, settings, model, providers }: VariantChoice,
 ): Promise<string | undefined> {
   const own = command && !isSubtask(command, settings) ? command.command.variant : undefined

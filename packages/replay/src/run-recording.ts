@@ -1,11 +1,11 @@
 import type { Agent, Provider, RunResult, Session } from "@pawl/core"
 import type { RecordedAgent } from "@pawl/provider-replay"
-import type { Host } from "../host.ts"
+import type { RuntimeHost } from "@pawl/runtime/host"
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import { REPLAY } from "@pawl/provider-registry/replay"
 import { ownVersion } from "@pawl/runtime/own-version"
-import type { TaskRequest } from "@pawl/runtime/task-request"
-import type { Workshop } from "@pawl/runtime/open-runtime"
+import type { RuntimeOptions } from "@pawl/runtime/runtime-options"
+import type { Runtime } from "@pawl/runtime/open-runtime"
 import { configuredAgents } from "@pawl/runtime/config/agents"
 import { compactionSettings } from "@pawl/runtime/config/compaction"
 import { titleModel } from "@pawl/runtime/config/titles"
@@ -19,7 +19,7 @@ export interface RunRecording {
   /** The same providers, heard. */
   listen(providers: readonly Provider[]): readonly Provider[]
   /** Writes what came before, and follows the run from here on. */
-  begin(workshop: Workshop, session: Session): Promise<void>
+  begin(runtime: Runtime, session: Session): Promise<void>
   end(result: RunResult): void
   /** Why the recording is not whole; undefined where it is. */
   close(): Error | undefined
@@ -32,13 +32,16 @@ export interface RunRecordingOptions {
   readonly notice: (text: string) => void
 }
 
+type RecordedOptions = Pick<RuntimeOptions, "session" | "prompt" | "limits">
+
 /** Opens the file at once. Throws UsageError where it cannot be made. */
 export async function openRunRecording(
-  request: TaskRequest,
-  host: Host,
+  options: RecordedOptions,
+  host: RuntimeHost,
   { path, replaces, notice }: RunRecordingOptions,
 ): Promise<RunRecording> {
   const pawl = ownVersion(host)
+  const { session: choice = { type: "new" as const, title: undefined } } = options
   const file = openRecordingFile(path, {
     replaces,
     onFailure: ({ message }) => notice(`the recording ends here: ${message}. The session goes on.`),
@@ -48,20 +51,20 @@ export async function openRunRecording(
   return {
     path,
     listen: (providers) => recorder.listen(providers),
-    async begin(workshop, session) {
-      const { engine, model, agent, variant, parts, settings } = workshop
+    async begin(runtime, session) {
+      const { engine, model, agent, variant, parts, settings } = runtime
       const { directory, worktree, config } = settings
-      const isNew = workshop.session === undefined
+      const isNew = runtime.session === undefined
       unfollow = recorder.begin(engine, {
         header: {
           ...{ pawl, time: new Date().toISOString(), directory, worktree },
           agents: configuredAgents(config.agent).map(recordedAgent),
           plugins: engine.plugins.report().map(({ id }) => id),
-          settings: settingsOf(workshop, request, host) as never,
+          settings: settingsOf(runtime, options, host) as never,
         },
-        ...{ session, title: request.choice.type === "new" ? request.choice.title : session.title },
-        ...(isNew ? {} : { history: await historyOf(workshop, session) }),
-        ...(request.task ? { prompt: { parts, agent, variant, model } } : {}),
+        ...{ session, title: choice.type === "new" ? choice.title : session.title },
+        ...(isNew ? {} : { history: await historyOf(runtime, session) }),
+        ...(options.prompt ? { prompt: { parts, agent, variant, model } } : {}),
       })
     },
     end: (result) => recorder.end(result),
@@ -73,7 +76,7 @@ export async function openRunRecording(
   }
 }
 
-async function historyOf({ storage }: Workshop, { id }: Session) {
+async function historyOf({ storage }: Runtime, { id }: Session) {
   const { exportSession } = await import("@pawl/transfer")
   return exportSession(storage, id)
 }
@@ -84,7 +87,11 @@ function recordedAgent({ name, description, prompt, model, steps, temperature, t
 }
 
 /** Returns the settings besides the models that determine how the engine proceeds. */
-function settingsOf({ settings: { config }, model }: Workshop, { limits }: TaskRequest, host: Host): ReplaySettings {
+function settingsOf(
+  { settings: { config }, model }: Runtime,
+  { limits }: RecordedOptions,
+  host: RuntimeHost,
+): ReplaySettings {
   const titler = model.providerID === REPLAY ? undefined : titleModel(config)
   const steps = limits?.steps ?? config.limits?.steps
   return {

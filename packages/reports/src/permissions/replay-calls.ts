@@ -11,11 +11,12 @@ import {
   type Tool,
   type ToolPart,
   type ToolPlace,
+  type Agent,
+  type PermissionScope,
 } from "@pawl/core"
 import { findWorktree } from "@pawl/workspace"
 import { writtenNeeds } from "./call-needs.ts"
 import { recordedAction } from "./recorded-action.ts"
-import type { RulesFile } from "./rules-file.ts"
 
 /** A call that would have gone otherwise. */
 export interface ReplayedChange {
@@ -34,11 +35,17 @@ export interface ReplayCount {
   unjudged: number
 }
 
+/** Rules to decide by, and the agents that they create. */
+export interface ReplayedRules {
+  readonly scopes: readonly PermissionScope[]
+  readonly agents: ReadonlyMap<string, Agent>
+}
+
 export interface ReplayInput {
   readonly storage: Storage
   /** Newest first. */
   readonly sessions: AsyncIterable<Session> | readonly Session[]
-  readonly rules: RulesFile
+  readonly rules: ReplayedRules
   readonly tools: readonly Tool[]
   /** Epoch milliseconds. */
   readonly since: number

@@ -1,5 +1,5 @@
 import type { PermissionAction, PermissionDecision } from "@pawl/core"
-import type { ReplayedChange } from "./replay.ts"
+import type { ReplayedChange } from "./replay-calls.ts"
 
 /** How many calls one rule would have changed, and in which way. */
 export interface TallyRow {

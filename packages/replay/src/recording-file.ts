@@ -12,7 +12,7 @@ import {
 } from "node:fs"
 import { dirname } from "node:path"
 import { syncParent } from "@pawl/storage-kit"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 
 /** A file that grows by whole lines. */
 export interface RecordingFile {

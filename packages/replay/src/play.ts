@@ -13,7 +13,7 @@ import {
   type Storage,
 } from "@pawl/core"
 import { NAMELESS, recordedInfo, type Recording } from "@pawl/provider-replay"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import { createEngine } from "@pawl/runtime/create-engine"
 import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { givenSystem } from "./given-system.ts"

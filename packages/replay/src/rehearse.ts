@@ -7,7 +7,7 @@ import { openStage, perform } from "./play.ts"
 import { createRecordedResults } from "./recorded-results.ts"
 import { recordedDefinitions, recordedTools } from "./recorded-tools.ts"
 import { endOf } from "./recorder.ts"
-import { saidAfter, sayMeanwhile } from "./say-meanwhile.ts"
+import { saidAfter, sayMeanwhile } from "./replay-deliveries.ts"
 import { createSessionMap } from "./session-map.ts"
 
 export interface RehearsalOptions {

@@ -1,7 +1,13 @@
-import { allTokens, type MessageWithParts } from "@pawl/core"
+import { allTokens, type MessageWithParts, type Part } from "@pawl/core"
 import { expect, it } from "vitest"
-import { part } from "../../test/parts.ts"
 import { ASPECTS, createUsageTable, NO_TOOL } from "./usage.ts"
+
+let parts = 0
+
+/** Returns a part of `ses_1` with an id of its own. */
+function part(content: object) {
+  return { id: `prt_${++parts}`, sessionID: "ses_1", messageID: "msg_1", ...content } as unknown as Part
+}
 
 const tokens = { input: 100, output: 20, reasoning: 4, cache: { read: 1000, write: 10 } }
 
@@ -9,7 +15,7 @@ function step(changes: object, tools: readonly string[] = []): MessageWithParts 
   const info = { role: "assistant", providerID: "local", modelID: "m", agent: "build", cost: 0.3, tokens, ...changes }
   const calls = tools.map((tool, at) => {
     const state = { status: tool === "edit" ? "error" : "completed", time: { start: 0, end: 10 * (at + 1) } }
-    return part({ type: "tool", tool, callID: tool, state } as never)
+    return part({ type: "tool", tool, callID: tool, state })
   })
   return { info: { time: { created: 0 }, ...info }, parts: calls } as unknown as MessageWithParts
 }

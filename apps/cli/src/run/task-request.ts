@@ -1,5 +1,6 @@
 import type { AskPolicy, DeliveryMode, RunLimits } from "@pawl/core"
-import type { SessionChoice } from "./session/find-session.ts"
+import type { ModelOptions, TypedPrompt } from "@pawl/runtime/runtime-options"
+import type { SessionChoice } from "@pawl/runtime/session/find-session"
 import type { TrustFlag } from "@pawl/trust/trust-of"
 
 /** The request of `pawl run`. */
@@ -12,8 +13,6 @@ export interface TaskRequest {
   readonly model: ModelOptions
   /** Default: the agent of the session, or of the configuration. */
   readonly agent?: string | undefined
-  /** Set if this model also writes summaries, against the configuration. */
-  readonly isSummarizer?: boolean
   readonly format: "text" | "json"
   /** Shows the model's whole reasoning. */
   readonly showsThinking?: boolean | undefined
@@ -42,29 +41,4 @@ export interface RecordRequest {
   readonly path: string
   /** Replaces an existing file. */
   readonly replaces: boolean
-}
-
-export interface TypedPrompt {
-  /** The whole text. */
-  readonly text: string
-  /** Prefix of `text` that the user typed. Commands and @ are recognized only there. Default: empty. */
-  readonly typed?: string
-  /** Slash command whose arguments are `typed`. */
-  readonly command?: string | undefined
-  /** Files to attach: absolute, or relative to the user's directory. */
-  readonly files: readonly string[]
-}
-
-export interface ModelOptions {
-  /** provider/model */
-  readonly model?: string | undefined
-  /** Variant of the model, or "default" to remove it. Default: that of the command, the session or the agent. */
-  readonly variant?: string | undefined
-  readonly baseURL?: string | undefined
-  /** Name of the environment variable with the key. */
-  readonly keyVariable?: string | undefined
-  /** Absolute. */
-  readonly script?: string | undefined
-  /** Playback delay factor of scripts: 1 = as written, 0 = none. */
-  readonly pace?: number | undefined
 }

@@ -1,4 +1,4 @@
-import type { Host } from "../host.ts"
+import type { RuntimeHost } from "@pawl/runtime/host"
 import { engineOptions } from "@pawl/runtime/config/engine-options"
 import { withDefinitions } from "@pawl/runtime/config/definitions"
 import { readSettings } from "@pawl/runtime/config/settings"
@@ -6,7 +6,11 @@ import type { TrustFlag } from "@pawl/trust/trust-of"
 import type { LiveTools } from "./rehearse.ts"
 
 /** pawl's own tools in this directory, as the rules of its configuration allow; what they ask is refused. */
-export async function openLiveTools(directory: string, host: Host, trust: TrustFlag | undefined): Promise<LiveTools> {
+export async function openLiveTools(
+  directory: string,
+  host: RuntimeHost,
+  trust: TrustFlag | undefined,
+): Promise<LiveTools> {
   const { memoryStorage } = await import("@pawl/storage-memory")
   const settings = await withDefinitions(await readSettings(host, directory, { flag: trust }), host)
   const { options, builtin } = await engineOptions(settings, host, memoryStorage())

@@ -1,5 +1,5 @@
 import { callNeeds, type JSONObject, type PermissionNeed, type Tool, ToolInputError, type ToolPlace } from "@pawl/core"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 
 /** The argument that a plain text is the value of, for each tool. */
 const MAIN: Readonly<Record<string, string>> = {

@@ -1,0 +1,34 @@
+import type { Session, Storage } from "@pawl/core"
+import type { Settings } from "../config/settings.ts"
+import { storageChoice } from "../config/storage-choice.ts"
+import { findSession } from "../session/find-session.ts"
+import { requireWhole } from "../session/require-whole.ts"
+import { openStorage } from "../storage/open-storage.ts"
+import type { StepContext } from "./step-context.ts"
+
+export interface OpenedSessions {
+  readonly storage: Promise<Storage>
+  /** Undefined for a new session. */
+  readonly session: Session | undefined
+}
+
+/** Step 2: begins to open the storage, and finds the session to continue in it. */
+export async function openSessions(
+  settings: Settings,
+  { options: { directory, session: choice, storage: url }, host, say, resources }: StepContext,
+): Promise<OpenedSessions> {
+  const flag = url === undefined ? undefined : { name: "--storage", value: url }
+  const storage = openStorage(storageChoice({ ...settings, host, flag }), { onNotice: say })
+  // The last step awaits it. Until then other files are read.
+  storage.catch(() => undefined)
+  resources.add(() =>
+    storage.then(
+      (opened) => opened.close(),
+      () => undefined,
+    ),
+  )
+  if (choice === undefined || choice.type === "new") return { storage, session: undefined }
+  const session = await findSession(await storage, choice, directory)
+  await requireWhole(session)
+  return { storage, session }
+}

@@ -1,0 +1,85 @@
+import type { Engine, EngineOptions, Storage } from "@pawl/core"
+import type { DefinedSettings } from "../config/definitions.ts"
+import { fixedOptions } from "../config/engine-options.ts"
+import { createEngine } from "../create-engine.ts"
+import { imageResizer } from "../image-resizer.ts"
+import { followEngine } from "../logging/follow-engine.ts"
+import { hasServers } from "../mcp/configured-servers.ts"
+import { openPluginHost, type PluginHost, type StartedPlugins } from "../plugins/plugin-host.ts"
+import { pluginNotice } from "../plugins/plugin-problems.ts"
+import { isPure, requestedPlugins } from "../plugins/requested-plugins.ts"
+import type { StepContext } from "./step-context.ts"
+
+/** Plugins and MCP servers in an engine that has no provider yet. */
+export interface RunningPlugins {
+  readonly host: PluginHost
+  readonly engine: Engine
+  readonly started: StartedPlugins
+}
+
+export interface PluginSources {
+  readonly settings: DefinedSettings
+  readonly storage: Promise<Storage>
+  /** Absolute: for the counts of calls. */
+  readonly dataDirectory: string
+}
+
+/** Step 3: starts plugins and MCP servers. Without plugins and servers, returns undefined and imports none of their code. */
+export async function startPlugins(
+  { settings, storage, dataDirectory }: PluginSources,
+  context: StepContext,
+): Promise<RunningPlugins | undefined> {
+  const { interaction, host, resources, say } = context
+  if (isWithoutPlugins(context) || !hasPlugins(settings, context)) return undefined
+  const pluginHost = await openPluginHost(settings, host, say)
+  resources.add(() => pluginHost[Symbol.dispose]())
+  pluginHost.prepare(interaction.signal)
+  const { options } = await fixedOptions(settings, host)
+  const engine = await openEngine({ ...options, providers: [] }, storage, context)
+  resources.add(() => storeCalls(engine, dataDirectory))
+  return { host: pluginHost, engine, started: await pluginHost.start(engine, interaction.signal) }
+}
+
+/** Returns true if the caller or the environment requests a runtime without plugins. */
+export function isWithoutPlugins({ options, host }: StepContext): boolean {
+  return options.isPure === true || isPure(host.environment)
+}
+
+/** Creates an engine that is closed with the runtime. */
+export async function openEngine(
+  options: Omit<EngineOptions, "storage">,
+  storage: Promise<Storage>,
+  { options: { askPolicy }, interaction: { ask, askChoice }, host, say, resources }: StepContext,
+): Promise<Engine> {
+  const engine = await createEngine({
+    ...options,
+    resizeImage: imageResizer(say),
+    ...(ask ? { ask } : {}),
+    ...(askChoice ? { askChoice } : {}),
+    ...(askPolicy ? { askPolicy } : {}),
+    storage: await storage,
+  })
+  resources.add(followEngine(engine, host.log))
+  resources.add(() => closeEngine(engine, say))
+  return engine
+}
+
+function hasPlugins(settings: DefinedSettings, { host }: StepContext): boolean {
+  const { plugins, problems } = requestedPlugins(settings, host)
+  return plugins.length > 0 || problems.length > 0 || hasServers(settings)
+}
+
+/** Closes the engine. Messages of plugins during the close are still reported. */
+async function closeEngine(engine: Engine, say: (text: string) => void): Promise<void> {
+  engine.subscribe((event) => {
+    const notice = pluginNotice(event)
+    if (notice !== undefined) say(notice)
+  })
+  await engine.close()
+}
+
+/** Stores call counts for `pawl plugin doctor`. A failure to store them, such as a full disk, does not fail the run. */
+async function storeCalls({ plugins }: Engine, dataDirectory: string): Promise<void> {
+  const { recordCalls } = await import("../plugins/call-record.ts")
+  await recordCalls(dataDirectory, plugins.report()).catch(() => undefined)
+}
