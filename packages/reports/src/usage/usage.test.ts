@@ -68,7 +68,7 @@ it("counts a copy where it comes from, and what was asked besides under its own 
   table.add(step({}), at("/a"))
   table.add(step({ copyOf: "msg_1" }, ["read"]), at("/a", "ses_2"))
   const asked = { providerID: "local", modelID: "tiny", requests: 1, tokens, cost: 0.1 }
-  const title = part({ type: "usage", purpose: "title", agent: "title", ...asked } as never)
+  const title = part({ type: "usage", purpose: "title", agent: "title", ...asked })
   table.add({ info: { role: "user", time: { created: 0 } }, parts: [title] } as never, at("/a"))
 
   expect(table.total()).toMatchObject({ steps: 1, requests: 2, calls: 0, cost: expect.closeTo(0.4, 9) })
@@ -85,8 +85,8 @@ it("gives a call what it had the model say, and tells what failed attempts cost"
   const message = step({ requests: 3, cost: 0.6, estimated: { tokens: 5, cost: 0.1 } }, ["read", "grep"])
   const asked = { providerID: "local", modelID: "m", agent: "build", requests: 1, tokens, cost: 0.2 }
   const extra = [
-    part({ type: "usage", purpose: "tool", callID: "grep", ...asked } as never),
-    part({ type: "retry", attempt: 1, cost: 0.1, tokens } as never),
+    part({ type: "usage", purpose: "tool", callID: "grep", ...asked }),
+    part({ type: "retry", attempt: 1, cost: 0.1, tokens }),
   ]
   table.add({ ...message, parts: [...message.parts, ...extra] }, at("/a"))
 
@@ -109,7 +109,7 @@ it("takes what was imported with less than nothing for nothing, by all names", (
   const table = createUsageTable(names)
   table.add(step({ cost: -5, tokens: { ...tokens, input: -1e9 } }, ["read"]), at("/a"))
   const usage = { type: "usage", purpose: "title", agent: "title", providerID: "local", modelID: "m", cost: -1, tokens }
-  const parts = [part({ ...usage, requests: 1 } as never)]
+  const parts = [part({ ...usage, requests: 1 })]
   table.add({ info: { role: "user", time: { created: 0 } }, parts } as unknown as MessageWithParts, at("/a"))
   expect(table.total()).toMatchObject({ cost: 0, tokens: { input: 100 } })
   for (const aspect of ASPECTS) expect(table.rows(aspect).every(({ cost }) => cost === 0)).toBe(true)
