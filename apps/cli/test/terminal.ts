@@ -47,12 +47,13 @@ export function inTerminal(command: readonly string[], options: TerminalOptions)
     screen.write(piece, () => news.dispatchEvent(new Event("shown")))
   })
   const ended = new Promise<{ code: number }>((resolve) => {
-    child.onExit(({ exitCode }) => {
+    child.onExit(({ exitCode, signal = 0 }) => {
       isEnded = true
       // What it wrote last is on the screen once an empty write is.
       screen.write("", () => {
         news.dispatchEvent(new Event("shown"))
-        resolve({ code: exitCode })
+        // A shell reports the end by a signal so.
+        resolve({ code: signal === 0 ? exitCode : 128 + signal })
       })
     })
   })
