@@ -3,5 +3,10 @@ import base from "../../vitest.base.ts"
 
 // Tests that wait for child processes leave time for others.
 export default mergeConfig(base, {
-  test: { globalSetup: ["test/global-setup.ts"], maxWorkers: 2, sequence: { groupOrder: 2 } },
+  test: {
+    include: ["{src,test,build}/**/*.test.ts"],
+    globalSetup: ["test/global-setup.ts"],
+    maxWorkers: 2,
+    sequence: { groupOrder: 2 },
+  },
 })

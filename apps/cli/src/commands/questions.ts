@@ -1,5 +1,5 @@
 import type { Question, Session } from "@pawl/core"
-import type { CommandInput } from "../arguments/command.ts"
+import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { barredLines, foreignLine } from "../render/foreign-lines.ts"
@@ -14,10 +14,16 @@ import { askingSessions } from "../session/open-questions.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
-import type { questionsOptions } from "./questions.form.ts"
+import { directoryOptions, done, formattedStorageOptions } from "../command-options.ts"
+
+const questionsOptions = {
+  all: { summary: "list questions of all directories" },
+  ...directoryOptions,
+  ...formattedStorageOptions,
+} as const
 
 /** Lists the open questions. */
-export async function questions({ options }: CommandInput<typeof questionsOptions>, host: Host): Promise<ExitCode> {
+async function questions({ options }: CommandInput<typeof questionsOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment } = host
   const directory = options.all ? undefined : await workDirectory(host, options.dir)
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
@@ -83,3 +89,13 @@ async function callLines(question: Question, paper: QuestionPaper): Promise<stri
   const change = await proposedChange({ tool, input }, about.metadata["filepath"])
   return callDetails(about, { input, change }, paper)
 }
+
+export const command = defineCommand({
+  usage: ["questions [options]", "questions answer <id> yes|no|always|<choice>"],
+  notes: ["Questions of subagents are listed below their parent session."],
+  words: { min: 0, max: 0 },
+  options: questionsOptions,
+  exitCodes: done,
+  examples: [["pawl questions --all", "list the questions of all directories"]],
+  run: questions,
+})

@@ -1,5 +1,4 @@
-import type { PluginResources } from "@pawl/core"
-import { createEngine } from "../create-engine.ts"
+import { createEngine, type PluginResources } from "@pawl/core"
 import { foreignLine } from "../render/foreign-lines.ts"
 import { clip, columnsOf } from "../render/width.ts"
 import type { OpenedMcp } from "./open-mcp.ts"

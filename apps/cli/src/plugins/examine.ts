@@ -1,5 +1,4 @@
-import type { Engine, PluginReport } from "@pawl/core"
-import { createEngine } from "../create-engine.ts"
+import { createEngine, type Engine, type PluginReport } from "@pawl/core"
 import type { Host } from "../host.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { fixedOptions } from "../settings/engine-options.ts"

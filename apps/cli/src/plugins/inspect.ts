@@ -1,5 +1,4 @@
-import type { Engine, Storage } from "@pawl/core"
-import { createEngine } from "../create-engine.ts"
+import { createEngine, type Engine, type Storage } from "@pawl/core"
 import type { Host } from "../host.ts"
 import { allCommands } from "../prompt/find-command.ts"
 import type { Command } from "../prompt/builtin-commands.ts"

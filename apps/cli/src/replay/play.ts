@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
+  createEngine,
   DEFAULT_VARIANT,
   type Engine,
   type EngineEvent,
@@ -14,7 +15,6 @@ import {
 } from "@pawl/core"
 import { NAMELESS, recordedInfo, type Recording } from "@pawl/provider-replay"
 import { UsageError } from "../arguments/usage-error.ts"
-import { createEngine } from "../create-engine.ts"
 import { toModelRef } from "../model/model-ref.ts"
 import { givenSystem } from "./given-system.ts"
 import { promptOf } from "./prompt-of.ts"

@@ -1,4 +1,5 @@
 import {
+  createEngine,
   type AskChoice,
   type AskPermission,
   type Engine,
@@ -11,7 +12,6 @@ import {
   type Session,
   type Storage,
 } from "@pawl/core"
-import { createEngine } from "../create-engine.ts"
 import { openProviderAuth } from "../auth/open-provider-auth.ts"
 import { leftOutNotices } from "../config/left-out-notices.ts"
 import { explainError } from "../explain-error.ts"

@@ -1,5 +1,4 @@
-import type { Engine, Storage } from "@pawl/core"
-import { createEngine } from "../create-engine.ts"
+import { createEngine, type Engine, type Storage } from "@pawl/core"
 
 /** Does what is done with sessions between runs, through the engine: it keeps their rules. No model is asked. */
 export async function withEngine<T>(storage: Storage, work: (engine: Engine) => Promise<T>): Promise<T> {
