@@ -1,3 +1,3 @@
 import { library } from "../../tsup.base.ts"
 
-export default library(["src/index.ts", "src/colors.ts", "src/hide-passwords.ts"])
+export default library(["src/index.ts", "src/colors.ts", "src/hide-passwords.ts", "src/suggestion.ts"])
