@@ -25,5 +25,5 @@ function maxDistance(word: string, name: string): number {
 }
 
 function sortedLetters(word: string): string {
-  return [...word].sort().join("")
+  return word.split("").sort().join("")
 }
