@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryDirectory, testHost } from "../test/host.ts"
 import { type CommandRow, defineCommand } from "./arguments/command.ts"
+import { UsageError } from "./arguments/usage-error.ts"
 import { cli } from "./cli.ts"
 import { exitCodes } from "./exit-code.ts"
 
@@ -49,6 +50,23 @@ describe("a command's module", () => {
     expect(await cli(given, host, table)).toBe(exitCodes.usage)
     expect(host.stderr.text()).toContain(says)
     expect(noted).toEqual(["loaded"])
+  })
+
+  it("is reported under its general options if its handler throws at once", async () => {
+    const command = defineCommand({
+      usage: [],
+      words: { min: 0, max: 0 },
+      options: {},
+      examples: [],
+      run() {
+        throw new UsageError("The door is locked.")
+      },
+    })
+    const host = testHost()
+    const row: CommandRow = { name: "greet", group: "Start", summary: "", load: async () => ({ command }) }
+
+    expect(await cli(["greet", "--json"], host, [row])).toBe(exitCodes.usage)
+    expect(JSON.parse(host.stdout.text())).toMatchObject({ exitCode: 2, said: ["pawl: The door is locked."] })
   })
 
   it.each([[], ["--help"], ["great"], ["--quiet"]])("is not loaded for pawl %s", async (...given) => {
