@@ -32,26 +32,6 @@ const ownHeaders: Plugin = {
 const OF_REQUESTS =
   /[\\/](?:(?:hono|@opencode-ai[\\/]sdk|@modelcontextprotocol[\\/]sdk)[\\/]dist|packages[\\/]server[\\/]src|plugins[\\/](?:opencode|mcp)[\\/]src)[\\/].*\.[jt]s$/
 
-/**
- * The engine by itself. What names one thing of core's index makes esbuild put all that the index names into one file, so
- * that every command would load the engine: the index names it no more, and `whole-engine.ts` gets it from its own file.
- */
-const engineApart: Plugin = {
-  name: "engine-apart",
-  setup(build) {
-    const core = join(import.meta.dirname, "../../packages/core/src")
-    build.onResolve({ filter: /^@pawl\/core$/ }, ({ importer }) => {
-      return importer.endsWith("whole-engine.ts")
-        ? { path: join(core, "create-engine.ts"), sideEffects: false }
-        : undefined
-    })
-    build.onLoad({ filter: /[\\/]packages[\\/]core[\\/]src[\\/]index\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8")
-      return { contents: text.replace(/^export \{ createEngine \} from .*$/m, ""), loader: "ts" }
-    })
-  },
-}
-
 /** Where the bundles are written: tests have a place of their own. */
 const out = process.env["PAWL_DIST"] ?? "dist"
 
@@ -83,7 +63,7 @@ export default defineConfig([
   /** What loads the chunks. */
   {
     ...shared,
-    entry: ["src/bundle/launch.ts"],
+    entry: ["build/launch.ts"],
     format: ["cjs"],
     splitting: false,
     outDir: out,
@@ -94,7 +74,7 @@ export default defineConfig([
    */
   {
     ...shared,
-    entry: ["src/begin.ts"],
+    entry: ["src/start.ts"],
     external: ["sharp"],
     outDir: out,
     outExtension: () => ({ js: ".cjs" }),
@@ -103,11 +83,11 @@ export default defineConfig([
     // Tests look up what a file was made of.
     metafile: process.env["PAWL_DIST"] !== undefined,
     plugins: [functionChunks],
-    esbuildPlugins: [englishOnly, ownHeaders, engineApart],
+    esbuildPlugins: [englishOnly, ownHeaders],
     esbuildOptions(options) {
       options.conditions = ["@pawl/source"]
       options.legalComments = "none"
-      options.inject = ["src/bundle/headers.ts"]
+      options.inject = ["build/headers.ts"]
     },
   },
   /** What files of tools import. By itself: all of zod would make every start longer. */

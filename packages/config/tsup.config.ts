@@ -3,9 +3,9 @@ import { library } from "../../tsup.base.ts"
 export default library([
   "src/index.ts",
   "src/colors.ts",
-  "src/did-you-mean.ts",
   "src/error-message.ts",
   "src/hide-passwords.ts",
   "src/layer.ts",
+  "src/suggestion.ts",
   "src/usage-error.ts",
 ])

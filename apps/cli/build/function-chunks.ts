@@ -3,7 +3,7 @@ import type { Options } from "tsup"
 
 type Plugin = NonNullable<Options["plugins"]>[number]
 
-/** What a chunk's function takes: see `Chunk` in `src/bundle/load-chunks.ts`. */
+/** What a chunk's function takes: see `Chunk` in `load-chunks.ts`. */
 const PARAMETERS = "exports, require, module, load, importMeta"
 
 /** How esbuild writes `import(` where a module may not import another one when it needs it; three brackets close it. */

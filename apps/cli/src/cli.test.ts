@@ -2,7 +2,81 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryDirectory, testHost } from "../test/host.ts"
+import { type CommandRow, defineCommand } from "./arguments/command.ts"
+import { UsageError } from "./arguments/usage-error.ts"
 import { cli } from "./cli.ts"
+import { exitCodes } from "./exit-code.ts"
+
+/** A table with one command that notes when its module is loaded and when its handler is called. */
+function notedTable() {
+  const noted: string[] = []
+  const command = defineCommand({
+    usage: [],
+    words: { min: 1, max: 1, missing: "Which one?" },
+    options: { loud: { summary: "" } },
+    examples: [],
+    async run({ options, words }, { stdout }) {
+      noted.push("called")
+      stdout.write(`${words.join(" ")}${options.loud ? "!" : ""}`)
+      return exitCodes.success
+    },
+  })
+  async function load() {
+    noted.push("loaded")
+    return { command }
+  }
+  const table: readonly CommandRow[] = [{ name: "greet", group: "Start", summary: "Greet a user.", load }]
+  return { table, noted }
+}
+
+describe("a command's module", () => {
+  it("is loaded when the command is run, and then its handler is called", async () => {
+    const { table, noted } = notedTable()
+    const host = testHost()
+    expect(noted).toEqual([])
+
+    expect(await cli(["greet", "--loud", "Ann"], host, table)).toBe(exitCodes.success)
+    expect(host.stdout.text()).toBe("Ann!")
+    expect(noted).toEqual(["loaded", "called"])
+  })
+
+  it.each([
+    { given: ["greet"], says: "Which one?" },
+    { given: ["greet", "--soft", "Ann"], says: "unknown option --soft for pawl greet" },
+  ])("is not called for what is written wrongly: $given", async ({ given, says }) => {
+    const { table, noted } = notedTable()
+    const host = testHost()
+
+    expect(await cli(given, host, table)).toBe(exitCodes.usage)
+    expect(host.stderr.text()).toContain(says)
+    expect(noted).toEqual(["loaded"])
+  })
+
+  it("is reported under its general options if its handler throws at once", async () => {
+    const command = defineCommand({
+      usage: [],
+      words: { min: 0, max: 0 },
+      options: {},
+      examples: [],
+      run() {
+        throw new UsageError("The door is locked.")
+      },
+    })
+    const host = testHost()
+    const row: CommandRow = { name: "greet", group: "Start", summary: "", load: async () => ({ command }) }
+
+    expect(await cli(["greet", "--json"], host, [row])).toBe(exitCodes.usage)
+    expect(JSON.parse(host.stdout.text())).toMatchObject({ exitCode: 2, said: ["pawl: The door is locked."] })
+  })
+
+  it.each([[], ["--help"], ["great"], ["--quiet"]])("is not loaded for pawl %s", async (...given) => {
+    const { table, noted } = notedTable()
+
+    await cli(given, testHost(), table)
+
+    expect(noted).toEqual([])
+  })
+})
 
 describe("the command line", () => {
   it.each([

@@ -1,6 +1,8 @@
+import type { CommandRow } from "./arguments/command.ts"
 import { findCommand } from "./arguments/find-command.ts"
-import { nameFirst } from "./arguments/general.ts"
+import { nameFirst, withFormat } from "./arguments/general.ts"
 import { helpWords } from "./arguments/help-words.ts"
+import { parseArguments } from "./arguments/parse.ts"
 import { showHelp } from "./arguments/show-help.ts"
 import { commands } from "./command-table.ts"
 import { type ExitCode, exitCodes } from "./exit-code.ts"
@@ -9,9 +11,12 @@ import { isReaderGone } from "./output/output.ts"
 import { reportError } from "./report-error.ts"
 
 /** Runs the command that the arguments name. Resolves when everything printed has reached its reader. */
-export async function cli(written: readonly string[], host: Host): Promise<ExitCode> {
-  const given = nameFirst(written)
-  const exitCode = await dispatch(given, host).catch((error: unknown) => reportError(error, host))
+export async function cli(
+  written: readonly string[],
+  host: Host,
+  table: readonly CommandRow[] = commands,
+): Promise<ExitCode> {
+  const exitCode = await dispatch(nameFirst(written), host, table).catch((error: unknown) => reportError(error, host))
   await host.stdout.flushed()
   const unprinted = outputFailure(host)
   if (unprinted !== undefined) host.stderr.write(`${unprinted}\n`)
@@ -19,18 +24,28 @@ export async function cli(written: readonly string[], host: Host): Promise<ExitC
   return unprinted !== undefined && exitCode === exitCodes.success ? exitCodes.failed : exitCode
 }
 
-async function dispatch(given: readonly string[], host: Host): Promise<ExitCode> {
-  if (given.length === 0) {
-    await showHelp(commands, undefined, host.stdout, host.environment)
+async function dispatch(given: readonly string[], host: Host, table: readonly CommandRow[]): Promise<ExitCode> {
+  const words = helpWords(table, given)
+  if (given.length === 0 || words !== undefined) {
+    await showHelp(table, words, host.stdout, host.environment)
     return exitCodes.success
   }
-  const words = helpWords(commands, given)
-  if (words) {
-    await showHelp(commands, words, host.stdout, host.environment)
-    return exitCodes.success
+  const { command: row, rest } = findCommand(table, given)
+  // Help texts do not need it.
+  const [{ command }, { beginCommand }] = await Promise.all([row.load(), import("./arguments/begin-command.ts")])
+  const { general, options, words: named } = parseArguments({ ...command, name: row.name }, rest)
+  const hasFormat = "format" in command.options
+  const input = { options: hasFormat ? withFormat(options, general) : options, words: named }
+  const isTold = general.json === true && !hasFormat && command.isForPrograms !== true
+  const begun = beginCommand({ general, name: row.name, options, isTold }, host)
+  let exitCode: ExitCode
+  try {
+    exitCode = await command.run(input, begun.host, table)
+  } catch (error) {
+    exitCode = reportError(error, begun.host)
   }
-  const { command, rest } = findCommand(commands, given)
-  return command.run(rest, host)
+  begun.end(exitCode)
+  return exitCode
 }
 
 /** Returns the reason why output was lost. Undefined if all was written, or the reader closed the pipe. */

@@ -1,479 +1,413 @@
-import { type CommandRow, defineCommand } from "./arguments/command.ts"
+import type { CommandRow } from "./arguments/command.ts"
 
-/** Every command, in the order of the overview. Its form is imported when it is run or explained, its code when it is run. */
+/** Every command, in the order of the overview. Its module is loaded when it is run or explained. */
 export const commands: readonly CommandRow[] = [
-  defineCommand({
+  {
     name: "run",
     group: "Start",
     isCommon: true,
     summary: "Run a task in this directory.",
-    form: async () => (await import("./commands/all.form.ts")).runForm,
-    code: async () => (await import("./commands/all.ts")).run,
-  }),
-  defineCommand({
+    load: () => import("./commands/run.ts"),
+  },
+  {
     name: "demo",
     group: "Start",
     isCommon: true,
     summary: "Watch a coding job in a scratch repository, without a key.",
-    form: async () => (await import("./commands/all.form.ts")).demoForm,
-    code: async () => (await import("./commands/all.ts")).demo,
-  }),
-  defineCommand({
+    load: () => import("./commands/demo.ts"),
+  },
+  {
     name: "replay",
     group: "Sessions",
     summary: "Replay a recorded run and report differences.",
-    form: async () => (await import("./commands/all.form.ts")).replayForm,
-    code: async () => (await import("./commands/all.ts")).replay,
-  }),
-  defineCommand({
+    load: () => import("./commands/replay.ts"),
+  },
+  {
     name: "session list",
     group: "Sessions",
     isCommon: true,
     summary: "List the sessions of this directory, newest first.",
-    form: async () => (await import("./commands/all.form.ts")).sessionListForm,
-    code: async () => (await import("./commands/all.ts")).sessionList,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/list.ts"),
+  },
+  {
     name: "session show",
     group: "Sessions",
     isCommon: true,
     summary: "Print the messages and tool calls of a session.",
-    form: async () => (await import("./commands/all.form.ts")).sessionShowForm,
-    code: async () => (await import("./commands/all.ts")).sessionShow,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/show.ts"),
+  },
+  {
     name: "session context",
     group: "Sessions",
     summary: "Show what fills the model's context window.",
-    form: async () => (await import("./commands/all.form.ts")).sessionContextForm,
-    code: async () => (await import("./commands/all.ts")).sessionContext,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/context.ts"),
+  },
+  {
     name: "session compact",
     group: "Sessions",
     summary: "Replace older messages of a session with a summary.",
-    form: async () => (await import("./commands/all.form.ts")).sessionCompactForm,
-    code: async () => (await import("./commands/all.ts")).sessionCompact,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/compact.ts"),
+  },
+  {
     name: "session pin",
     group: "Sessions",
     summary: "Pin a note that compaction keeps in the context.",
-    form: async () => (await import("./commands/all.form.ts")).sessionPinForm,
-    code: async () => (await import("./commands/all.ts")).sessionPin,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/pin.ts"),
+  },
+  {
     name: "session children",
     group: "Sessions",
     summary: "List the child sessions of a session, newest first.",
-    form: async () => (await import("./commands/all.form.ts")).sessionChildrenForm,
-    code: async () => (await import("./commands/all.ts")).sessionChildren,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/children.ts"),
+  },
+  {
     name: "session queue",
     group: "Sessions",
     summary: "List or withdraw prompts queued for a running session.",
-    form: async () => (await import("./commands/all.form.ts")).sessionQueueForm,
-    code: async () => (await import("./commands/all.ts")).sessionQueue,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/queue.ts"),
+  },
+  {
     name: "session rename",
     group: "Sessions",
     summary: "Change the title of a session.",
-    form: async () => (await import("./commands/all.form.ts")).sessionRenameForm,
-    code: async () => (await import("./commands/all.ts")).sessionRename,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/rename.ts"),
+  },
+  {
     name: "session archive",
     group: "Sessions",
     summary: "Hide sessions from the list without deleting them.",
-    form: async () => (await import("./commands/all.form.ts")).sessionArchiveForm,
-    code: async () => (await import("./commands/all.ts")).sessionArchive,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/archive.ts"),
+  },
+  {
     name: "session unarchive",
     group: "Sessions",
     summary: "Return archived sessions to the list.",
-    form: async () => (await import("./commands/all.form.ts")).sessionUnarchiveForm,
-    code: async () => (await import("./commands/all.ts")).sessionUnarchive,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/unarchive.ts"),
+  },
+  {
     name: "session fork",
     group: "Sessions",
     summary: "Copy a session, or its beginning, into a new session.",
-    form: async () => (await import("./commands/all.form.ts")).sessionForkForm,
-    code: async () => (await import("./commands/all.ts")).sessionFork,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/fork.ts"),
+  },
+  {
     name: "session remove",
     group: "Sessions",
     aliases: ["session delete"],
     summary: "Remove sessions and their child sessions.",
-    form: async () => (await import("./commands/all.form.ts")).sessionRemoveForm,
-    code: async () => (await import("./commands/all.ts")).sessionRemove,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/remove.ts"),
+  },
+  {
     name: "session restore",
     group: "Sessions",
     summary: "Restore a removed session, or list removed sessions.",
-    form: async () => (await import("./commands/all.form.ts")).sessionRestoreForm,
-    code: async () => (await import("./commands/all.ts")).sessionRestore,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/restore.ts"),
+  },
+  {
     name: "session export",
     group: "Sessions",
     aliases: ["export"],
     summary: "Export a session and its child sessions as JSON.",
-    form: async () => (await import("./commands/all.form.ts")).sessionExportForm,
-    code: async () => (await import("./commands/all.ts")).sessionExport,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/export.ts"),
+  },
+  {
     name: "session import",
     group: "Sessions",
     aliases: ["import"],
     summary: "Import sessions from a document or from OpenCode.",
-    form: async () => (await import("./commands/all.form.ts")).sessionImportForm,
-    code: async () => (await import("./commands/all.ts")).sessionImport,
-  }),
-  defineCommand({
+    load: () => import("./commands/session/import.ts"),
+  },
+  {
     name: "search",
     group: "Sessions",
     aliases: ["session search"],
     summary: "Search prompts, answers and tool calls.",
-    form: async () => (await import("./commands/all.form.ts")).searchForm,
-    code: async () => (await import("./commands/all.ts")).search,
-  }),
-  defineCommand({
+    load: () => import("./commands/search.ts"),
+  },
+  {
     name: "stats",
     group: "Sessions",
     summary: "Show token usage and cost by day, model, agent and tool.",
-    form: async () => (await import("./commands/all.form.ts")).statsForm,
-    code: async () => (await import("./commands/all.ts")).stats,
-  }),
-  defineCommand({
+    load: () => import("./commands/stats.ts"),
+  },
+  {
     name: "storage stats",
     group: "Maintenance",
     summary: "Show the number and size of stored records.",
-    form: async () => (await import("./commands/all.form.ts")).storageStatsForm,
-    code: async () => (await import("./commands/all.ts")).storageStats,
-  }),
-  defineCommand({
+    load: () => import("./commands/storage/stats.ts"),
+  },
+  {
     name: "storage verify",
     group: "Maintenance",
     summary: "Check the storage for damaged or missing records.",
-    form: async () => (await import("./commands/all.form.ts")).storageVerifyForm,
-    code: async () => (await import("./commands/all.ts")).storageVerify,
-  }),
-  defineCommand({
+    load: () => import("./commands/storage/verify.ts"),
+  },
+  {
     name: "storage rebuild",
     group: "Maintenance",
     summary: "Rebuild session lists, search index and blob references.",
-    form: async () => (await import("./commands/all.form.ts")).storageRebuildForm,
-    code: async () => (await import("./commands/all.ts")).storageRebuild,
-  }),
-  defineCommand({
+    load: () => import("./commands/storage/rebuild.ts"),
+  },
+  {
     name: "storage gc",
     group: "Maintenance",
     summary: "Remove outputs and attachments that no session refers to.",
-    form: async () => (await import("./commands/all.form.ts")).storageGcForm,
-    code: async () => (await import("./commands/all.ts")).storageGc,
-  }),
-  defineCommand({
+    load: () => import("./commands/storage/gc.ts"),
+  },
+  {
     name: "storage backup",
     group: "Maintenance",
     summary: "Back up all sessions to a new SQLite file.",
-    form: async () => (await import("./commands/all.form.ts")).storageBackupForm,
-    code: async () => (await import("./commands/all.ts")).storageBackup,
-  }),
-  defineCommand({
+    load: () => import("./commands/storage/backup.ts"),
+  },
+  {
     name: "storage copy",
     group: "Maintenance",
     summary: "Copy all sessions from one storage to another.",
-    form: async () => (await import("./commands/all.form.ts")).storageCopyForm,
-    code: async () => (await import("./commands/all.ts")).storageCopy,
-  }),
-  defineCommand({
+    load: () => import("./commands/storage/copy.ts"),
+  },
+  {
     name: "models",
     group: "Models and keys",
     isCommon: true,
     summary: "List the available models.",
-    form: async () => (await import("./commands/all.form.ts")).modelsForm,
-    code: async () => (await import("./commands/all.ts")).models,
-  }),
-  defineCommand({
+    load: () => import("./commands/models.ts"),
+  },
+  {
     name: "auth login",
     group: "Models and keys",
     isCommon: true,
     summary: "Save a provider's key, or sign in to a provider.",
-    form: async () => (await import("./commands/all.form.ts")).authLoginForm,
-    code: async () => (await import("./commands/all.ts")).authLogin,
-  }),
-  defineCommand({
+    load: () => import("./commands/auth/login.ts"),
+  },
+  {
     name: "auth list",
     group: "Models and keys",
     summary: "List credentials and where each one comes from.",
-    form: async () => (await import("./commands/all.form.ts")).authListForm,
-    code: async () => (await import("./commands/all.ts")).authList,
-  }),
-  defineCommand({
+    load: () => import("./commands/auth/list.ts"),
+  },
+  {
     name: "auth logout",
     group: "Models and keys",
     summary: "Remove the saved credentials of a provider.",
-    form: async () => (await import("./commands/all.form.ts")).authLogoutForm,
-    code: async () => (await import("./commands/all.ts")).authLogout,
-  }),
-  defineCommand({
+    load: () => import("./commands/auth/logout.ts"),
+  },
+  {
     name: "agent list",
     group: "Extend",
     summary: "List agents and where each one is defined.",
-    form: async () => (await import("./commands/all.form.ts")).agentListForm,
-    code: async () => (await import("./commands/all.ts")).agentList,
-  }),
-  defineCommand({
+    load: () => import("./commands/agent/list.ts"),
+  },
+  {
     name: "agent show",
     group: "Extend",
     summary: "Show an agent's model, rules and prompt.",
-    form: async () => (await import("./commands/all.form.ts")).agentShowForm,
-    code: async () => (await import("./commands/all.ts")).agentShow,
-  }),
-  defineCommand({
+    load: () => import("./commands/agent/show.ts"),
+  },
+  {
     name: "agent create",
     group: "Extend",
     summary: "Create the file of a new agent.",
-    form: async () => (await import("./commands/all.form.ts")).agentCreateForm,
-    code: async () => (await import("./commands/all.ts")).agentCreate,
-  }),
-  defineCommand({
+    load: () => import("./commands/agent/create.ts"),
+  },
+  {
     name: "command list",
     group: "Extend",
     summary: "List slash commands.",
-    form: async () => (await import("./commands/all.form.ts")).commandListForm,
-    code: async () => (await import("./commands/all.ts")).commandList,
-  }),
-  defineCommand({
+    load: () => import("./commands/command/list.ts"),
+  },
+  {
     name: "command show",
     group: "Extend",
     summary: "Show the prompt of a slash command.",
-    form: async () => (await import("./commands/all.form.ts")).commandShowForm,
-    code: async () => (await import("./commands/all.ts")).commandShow,
-  }),
-  defineCommand({
+    load: () => import("./commands/command/show.ts"),
+  },
+  {
     name: "skill list",
     group: "Extend",
     summary: "List the skills that agents can load.",
-    form: async () => (await import("./commands/all.form.ts")).skillListForm,
-    code: async () => (await import("./commands/all.ts")).skillList,
-  }),
-  defineCommand({
+    load: () => import("./commands/skill/list.ts"),
+  },
+  {
     name: "skill show",
     group: "Extend",
     summary: "Show a skill's instructions.",
-    form: async () => (await import("./commands/all.form.ts")).skillShowForm,
-    code: async () => (await import("./commands/all.ts")).skillShow,
-  }),
-  defineCommand({
+    load: () => import("./commands/skill/show.ts"),
+  },
+  {
     name: "plugin list",
     group: "Extend",
     summary: "List plugins and whether each one is trusted.",
-    form: async () => (await import("./commands/all.form.ts")).pluginListForm,
-    code: async () => (await import("./commands/all.ts")).pluginList,
-  }),
-  defineCommand({
+    load: () => import("./commands/plugin/list.ts"),
+  },
+  {
     name: "plugin add",
     group: "Extend",
     summary: "Test a plugin and add it to the configuration.",
-    form: async () => (await import("./commands/all.form.ts")).pluginAddForm,
-    code: async () => (await import("./commands/all.ts")).pluginAdd,
-  }),
-  defineCommand({
+    load: () => import("./commands/plugin/add.ts"),
+  },
+  {
     name: "plugin remove",
     group: "Extend",
     summary: "Remove a plugin from the configuration.",
-    form: async () => (await import("./commands/all.form.ts")).pluginRemoveForm,
-    code: async () => (await import("./commands/all.ts")).pluginRemove,
-  }),
-  defineCommand({
+    load: () => import("./commands/plugin/remove.ts"),
+  },
+  {
     name: "plugin update",
     group: "Extend",
     summary: "Update plugins to newer versions from npm.",
-    form: async () => (await import("./commands/all.form.ts")).pluginUpdateForm,
-    code: async () => (await import("./commands/all.ts")).pluginUpdate,
-  }),
-  defineCommand({
+    load: () => import("./commands/plugin/update.ts"),
+  },
+  {
     name: "plugin doctor",
     group: "Extend",
     summary: "Start the plugins and report their hooks and failures.",
-    form: async () => (await import("./commands/all.form.ts")).pluginDoctorForm,
-    code: async () => (await import("./commands/all.ts")).pluginDoctor,
-  }),
-  defineCommand({
+    load: () => import("./commands/plugin/doctor.ts"),
+  },
+  {
     name: "plugin new",
     group: "Extend",
     summary: "Create a plugin with a passing test.",
-    form: async () => (await import("./commands/all.form.ts")).pluginNewForm,
-    code: async () => (await import("./commands/all.ts")).pluginNew,
-  }),
-  defineCommand({
+    load: () => import("./commands/plugin/new.ts"),
+  },
+  {
     name: "provider add",
     group: "Models and keys",
     summary: "Install an AI SDK package as a provider.",
-    form: async () => (await import("./commands/all.form.ts")).providerAddForm,
-    code: async () => (await import("./commands/all.ts")).providerAdd,
-  }),
-  defineCommand({
+    load: () => import("./commands/provider/add.ts"),
+  },
+  {
     name: "questions",
     group: "Safety",
     summary: "List questions that wait for an answer.",
-    form: async () => (await import("./commands/all.form.ts")).questionsForm,
-    code: async () => (await import("./commands/all.ts")).questions,
-  }),
-  defineCommand({
+    load: () => import("./commands/questions.ts"),
+  },
+  {
     name: "questions answer",
     group: "Safety",
     summary: "Answer a question of this or another process.",
-    form: async () => (await import("./commands/all.form.ts")).questionsAnswerForm,
-    code: async () => (await import("./commands/all.ts")).questionsAnswer,
-  }),
-  defineCommand({
+    load: () => import("./commands/questions/answer.ts"),
+  },
+  {
     name: "permissions why",
     group: "Safety",
     summary: "Explain whether a tool call is allowed, and why.",
-    form: async () => (await import("./commands/all.form.ts")).permissionsWhyForm,
-    code: async () => (await import("./commands/all.ts")).permissionsWhy,
-  }),
-  defineCommand({
+    load: () => import("./commands/permissions/why.ts"),
+  },
+  {
     name: "permissions list",
     group: "Safety",
     summary: "List permission rules and where each one is defined.",
-    form: async () => (await import("./commands/all.form.ts")).permissionsListForm,
-    code: async () => (await import("./commands/all.ts")).permissionsList,
-  }),
-  defineCommand({
+    load: () => import("./commands/permissions/list.ts"),
+  },
+  {
     name: "permissions replay",
     group: "Safety",
     summary: "Test other rules on the tool calls of stored sessions.",
-    form: async () => (await import("./commands/all.form.ts")).permissionsReplayForm,
-    code: async () => (await import("./commands/all.ts")).permissionsReplay,
-  }),
-  defineCommand({
+    load: () => import("./commands/permissions/replay.ts"),
+  },
+  {
     name: "mcp list",
     group: "Extend",
     summary: "List MCP servers and whether each one works.",
-    form: async () => (await import("./commands/all.form.ts")).mcpListForm,
-    code: async () => (await import("./commands/all.ts")).mcpList,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/list.ts"),
+  },
+  {
     name: "mcp add",
     group: "Extend",
     summary: "Add an MCP server to your configuration.",
-    form: async () => (await import("./commands/all.form.ts")).mcpAddForm,
-    code: async () => (await import("./commands/all.ts")).mcpAdd,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/add.ts"),
+  },
+  {
     name: "mcp remove",
     group: "Extend",
     summary: "Remove an MCP server from the configuration.",
-    form: async () => (await import("./commands/all.form.ts")).mcpRemoveForm,
-    code: async () => (await import("./commands/all.ts")).mcpRemove,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/remove.ts"),
+  },
+  {
     name: "mcp allow",
     group: "Extend",
     summary: "Review an MCP server of this project, and allow it.",
-    form: async () => (await import("./commands/all.form.ts")).mcpAllowForm,
-    code: async () => (await import("./commands/all.ts")).mcpAllow,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/allow.ts"),
+  },
+  {
     name: "mcp debug",
     group: "Extend",
     summary: "Find out why an MCP server does not work.",
-    form: async () => (await import("./commands/all.form.ts")).mcpDebugForm,
-    code: async () => (await import("./commands/all.ts")).mcpDebug,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/debug.ts"),
+  },
+  {
     name: "mcp call",
     group: "Extend",
     summary: "Call a tool of an MCP server.",
-    form: async () => (await import("./commands/all.form.ts")).mcpCallForm,
-    code: async () => (await import("./commands/all.ts")).mcpCall,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/call.ts"),
+  },
+  {
     name: "mcp auth",
     group: "Extend",
     summary: "Sign in to a remote MCP server.",
-    form: async () => (await import("./commands/all.form.ts")).mcpAuthForm,
-    code: async () => (await import("./commands/all.ts")).mcpAuth,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/auth.ts"),
+  },
+  {
     name: "mcp logout",
     group: "Extend",
     summary: "Sign out of a remote MCP server.",
-    form: async () => (await import("./commands/all.form.ts")).mcpLogoutForm,
-    code: async () => (await import("./commands/all.ts")).mcpLogout,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/logout.ts"),
+  },
+  {
     name: "mcp import",
     group: "Extend",
     summary: "Import MCP servers from another program's file.",
-    form: async () => (await import("./commands/all.form.ts")).mcpImportForm,
-    code: async () => (await import("./commands/all.ts")).mcpImport,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/import.ts"),
+  },
+  {
     name: "mcp serve",
     group: "Extend",
     summary: "Run as an MCP server, so that programs can use sessions.",
-    form: async () => (await import("./commands/all.form.ts")).mcpServeForm,
-    code: async () => (await import("./commands/all.ts")).mcpServe,
-  }),
-  defineCommand({
+    load: () => import("./commands/mcp/serve.ts"),
+  },
+  {
     name: "config show",
     group: "Maintenance",
     summary: "Show the effective configuration and its origins.",
-    form: async () => (await import("./commands/all.form.ts")).configShowForm,
-    code: async () => (await import("./commands/all.ts")).configShow,
-  }),
-  defineCommand({
+    load: () => import("./commands/config/show.ts"),
+  },
+  {
     name: "config files",
     group: "Maintenance",
     summary: "List configuration sources in order of precedence.",
-    form: async () => (await import("./commands/all.form.ts")).configFilesForm,
-    code: async () => (await import("./commands/all.ts")).configFiles,
-  }),
-  defineCommand({
+    load: () => import("./commands/config/files.ts"),
+  },
+  {
     name: "config schema",
     group: "Maintenance",
     summary: "Print the JSON Schema of a configuration file.",
-    form: async () => (await import("./commands/all.form.ts")).configSchemaForm,
-    code: async () => (await import("./commands/all.ts")).configSchema,
-  }),
-  defineCommand({
+    load: () => import("./commands/config/schema.ts"),
+  },
+  {
     name: "trust",
     group: "Safety",
     isCommon: true,
     summary: "Review and trust this project's plugins, tools, endpoints.",
-    form: async () => (await import("./commands/all.form.ts")).trustForm,
-    code: async () => (await import("./commands/all.ts")).trust,
-  }),
-  defineCommand({
+    load: () => import("./commands/trust.ts"),
+  },
+  {
     name: "doctor",
     group: "Maintenance",
     isCommon: true,
     summary: "Check the installation and configuration.",
-    form: async () => (await import("./commands/all.form.ts")).doctorForm,
-    code: async () => (await import("./commands/all.ts")).doctor,
-  }),
-  defineCommand({
+    load: () => import("./commands/doctor.ts"),
+  },
+  {
     name: "completion",
     group: "Maintenance",
     summary: "Print a completion script for your shell.",
-    form: async () => (await import("./commands/all.form.ts")).completionForm,
-    code: async () => (await import("./commands/all.ts")).completionFor(commands),
-  }),
-  defineCommand({
+    load: () => import("./commands/completion.ts"),
+  },
+  {
     name: "help",
     group: "Start",
     summary: "Show help for pawl or a command.",
-    form: async () => (await import("./commands/all.form.ts")).helpForm,
-    code: async () => (await import("./commands/all.ts")).helpFor(commands),
-  }),
+    load: () => import("./commands/help.ts"),
+  },
 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import type { begin } from "./begin.ts"
-import type { launch } from "./bundle/launch.ts"
+import type { launch } from "../build/launch.ts"
+import type { start } from "./start.ts"
 
 // Nothing may be imported before Node's version is known: older versions cannot even load it. And what Node has built in is
 // taken from the process: to import all names of such a module takes longer than the module itself.
@@ -16,8 +16,8 @@ if (major < 22 || (major === 22 && minor < 22)) {
   const { readFileSync } = process.getBuiltinModule("node:fs")
   console.log(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version)
 } else if (import.meta.url.endsWith(".ts")) {
-  const sources: { begin: typeof begin } = await import(new URL("./begin.ts", import.meta.url).href)
-  await sources.begin(given)
+  const sources: { start: typeof start } = await import(new URL("./start.ts", import.meta.url).href)
+  await sources.start(given)
 } else {
   const { createRequire } = process.getBuiltinModule("node:module")
   const bundle = createRequire(import.meta.url)("./launch.cjs") as { launch: typeof launch }

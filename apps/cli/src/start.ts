@@ -19,8 +19,8 @@ import { endingSignals } from "./signals/ending-signals.ts"
 /** How long something forgotten may keep the process alive after its work, in milliseconds. */
 const LINGER = 1000
 
-/** Runs this process's command line. Leaves the exit to Node, so that nothing printed is cut off. */
-export async function start(): Promise<void> {
+/** Runs the command line in this process. Leaves the exit to Node, so that nothing printed is cut off. */
+export async function start(given: readonly string[]): Promise<void> {
   const secrets = createSecrets()
   for (const [name, value] of secretVariables(process.env)) secrets.add(value, name)
   const { pid } = process
@@ -88,7 +88,7 @@ export async function start(): Promise<void> {
       process.exit(code)
     },
   }
-  process.exitCode = await cli(process.argv.slice(2), host)
+  process.exitCode = await cli(given, host)
   isOver = true
   setTimeout(() => process.exit(), LINGER).unref()
 }

@@ -1,16 +1,19 @@
 import type { CommandRow } from "../src/arguments/command.ts"
-import { commandHelp, overviewHelp } from "../src/arguments/help.ts"
+import { overviewHelp, ownHelp } from "../src/arguments/help.ts"
 import { createTheme } from "../src/render/theme.ts"
 
-/** Returns the reference of the command line in Markdown: every help text, in the order of the command table. */
+/** Returns the reference of the command line in Markdown: the overview, then each command's own help text. */
 export async function commandReference(commands: readonly CommandRow[]): Promise<string> {
   const paper = { columns: 100, theme: createTheme(false) }
   const sections = await Promise.all(
-    commands.map(async (row) => `## ${row.name}\n\n${block(commandHelp(await row.form(), row, paper))}`),
+    commands.map(async (row) => `## ${row.name}\n\n${block(ownHelp((await row.load()).command, row, paper))}`),
   )
-  return `# Command line
+  return `<!-- Generated from the commands in apps/cli/src/commands. Do not edit; see AGENTS.md for the command that writes it. -->
 
-The help texts of all commands, as \`pawl <command> --help\` prints them.
+# Command line
+
+The help texts of all commands, as \`pawl <command> --help\` prints them. The options of every command stand here once, in
+the first text.
 
 ${block(overviewHelp(commands, paper))}
 

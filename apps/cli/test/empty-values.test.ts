@@ -3,7 +3,9 @@ import { commands } from "../src/command-table.ts"
 import { generalOptions } from "../src/arguments/general.ts"
 import { desk } from "./in-process.ts"
 
-const rows = await Promise.all(commands.map(async (row) => ({ name: row.name, options: (await row.form()).options })))
+const rows = await Promise.all(
+  commands.map(async ({ name, load }) => ({ name, options: (await load()).command.options })),
+)
 const given = rows.flatMap(({ name, options }) => {
   return Object.entries({ ...generalOptions, ...options }).flatMap(([option, spec]) => {
     const { short, value } = spec as { readonly short?: string; readonly value?: string }

@@ -11,7 +11,9 @@ import { columnsOf } from "../src/render/width.ts"
 
 async function helpTexts(columns: number): Promise<readonly string[]> {
   const paper = { columns, theme: createTheme(false) }
-  const own = commands.map(async (row) => `# pawl ${row.name} --help\n\n${commandHelp(await row.form(), row, paper)}`)
+  const own = commands.map(
+    async (row) => `# pawl ${row.name} --help\n\n${commandHelp((await row.load()).command, row, paper)}`,
+  )
   const short = `# pawl\n\n${shortHelp(commands, paper)}`
   return [short, `# pawl --help\n\n${overviewHelp(commands, paper)}`, ...(await Promise.all(own))]
 }
@@ -56,22 +58,22 @@ it.each([40, 80, 100, 200])(
   },
 )
 
-describe.each(commands)("the examples of $name", ({ name, form }) => {
+describe.each(commands)("the examples of $name", ({ name, load }) => {
   it("are there, and can be typed so", async () => {
-    const { examples } = await form()
+    const { examples } = (await load()).command
     expect(examples.length).toBeGreaterThan(0)
     const lines = examples.flatMap(([written]) => calls(written))
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) {
-      const { command, rest } = findCommand(commands, nameFirst(splitLine(`${line} `).slice(0, -1)))
-      const own = await command.form()
-      expect(() => parseArguments({ name: command.name, ...own }, rest)).not.toThrow()
+      const { command: row, rest } = findCommand(commands, nameFirst(splitLine(`${line} `).slice(0, -1)))
+      const { command } = await row.load()
+      expect(() => parseArguments({ ...command, name: row.name }, rest)).not.toThrow()
     }
     expect(lines.some((line) => line.includes(name.split(" ")[0] ?? ""))).toBe(true)
   })
 
   it("say nothing of options that every command has", async () => {
-    const { options } = await form()
+    const { options } = (await load()).command
 
     for (const option of Object.keys(generalOptions)) expect(options).not.toHaveProperty([option])
   })

@@ -1,12 +1,13 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { cli } from "../src/cli.ts"
-// Commands are imported when they are run. Loaded here, they take nothing from the deadline of the first test.
-import "../src/commands/all.form.ts"
-import "../src/commands/all.ts"
+import { commands } from "../src/command-table.ts"
 import type { Host } from "../src/host.ts"
 import { temporaryDirectory, testHost } from "./host.ts"
 import { jsonLines } from "./workplace.ts"
+
+// Commands are imported when they are run. Loaded here, they take nothing from the deadline of the first test.
+await Promise.all(commands.map(({ load }) => load()))
 
 export interface Called {
   readonly code: number

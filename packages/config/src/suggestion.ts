@@ -1,25 +1,35 @@
-/** The known name that was probably meant, or undefined when none is near. Case does not count. */
+import leven from "leven"
+
+/** Returns the end of an error about an unknown word: `; did you mean x?`, or nothing if no known word is similar. */
+export function didYouMean(word: string, known: readonly string[], quote = ""): string {
+  const meant = suggestion(word, known)
+  return meant === undefined ? "" : `; did you mean ${quote}${meant}${quote}?`
+}
+
+/** Returns the shortest known name that begins with `written`, or else the most similar one. Undefined if no name is similar. Ignores case. */
 export function suggestion(written: string, known: readonly string[]): string | undefined {
+  const word = written.toLowerCase()
+  const begun = word.length > 2 ? known.filter((name) => name.toLowerCase().startsWith(word)) : []
+  if (begun.length > 0) return begun.reduce((a, b) => (b.length < a.length ? b : a))
   const near = known
-    .map((name) => ({ name, most: Math.ceil(Math.max(written.length, name.length) / 3) }))
-    // Words so different in length are not compared: the time it takes grows with both.
-    .filter(({ name, most }) => Math.abs(written.length - name.length) <= most)
-    .map(({ name, most }) => ({ name, most, distance: editDistance(written.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ most, distance }) => distance <= most)
+    .map((name) => ({ name, limit: maxDistance(word, name) }))
+    // The time of a comparison grows with both lengths, even if they differ too much.
+    .filter(({ name, limit }) => Math.abs(word.length - name.length) <= limit)
+    .map(({ name, limit }) => {
+      // Above the maximum, the distance is the maximum.
+      return { name, limit, distance: leven(word, name.toLowerCase(), { maxDistance: limit + 1 }) }
+    })
+    .filter(({ limit, distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
   return near[0]?.name
 }
 
-/** How many characters must be inserted, removed or replaced to turn one word into the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let i = 0; i < from.length; i++) {
-    const next = [i + 1]
-    for (let j = 0; j < to.length; j++) {
-      const replaced = (row[j] ?? 0) + (from[i] === to[j] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
+/** Allows a third of the longer word, and two swapped letters in a short word. */
+function maxDistance(word: string, name: string): number {
+  const isSwapped = sortedLetters(word) === sortedLetters(name.toLowerCase())
+  return Math.max(isSwapped ? 2 : 0, Math.ceil(Math.max(word.length, name.length) / 3))
+}
+
+function sortedLetters(word: string): string {
+  return word.split("").sort().join("")
 }

@@ -1,7 +1,7 @@
-import type { Engine, EngineOptions } from "@pawl/core"
+import { createEngine as createCoreEngine, type Engine, type EngineOptions } from "@pawl/core"
+import { createWorkspace } from "@pawl/workspace"
 
-/** Makes an engine. What it is made of is loaded now: most commands need none. */
+/** Makes an engine that reads the git repositories and instruction files around its sessions. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { createEngine: create, createWorkspace } = await import("./whole-engine.ts")
-  return create({ workspace: createWorkspace(), ...options })
+  return createCoreEngine({ workspace: createWorkspace(), ...options })
 }

@@ -1,11 +1,16 @@
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 
+/** Sources of completions besides the command line's own words. */
+export type Source = "files" | "directories" | "models" | "sessions"
+
 /** An option of a command. Without `value` it is a flag. */
 export interface OptionSpec {
   readonly short?: string
   /** Placeholder of the value in help texts. */
   readonly value?: string
+  /** Source of the values that the shell completes. Default: the choices. */
+  readonly completes?: Source
   /** Set if the value may be omitted. It is then written as `--name=value`. */
   readonly isOptional?: true
   readonly choices?: readonly string[]
@@ -53,8 +58,13 @@ export interface CommandForm<S extends OptionSpecs = OptionSpecs> {
   readonly usage: readonly string[]
   /** Paragraphs for the help text. */
   readonly notes?: readonly string[]
-  /** Number of arguments besides options. `missing` is the error for too few of them. */
-  readonly words: { readonly min: number; readonly max: number; readonly missing?: string }
+  /** Number of arguments besides options. `missing` is the error for too few of them, `completes` the source of their completions. */
+  readonly words: {
+    readonly min: number
+    readonly max: number
+    readonly completes?: Source
+    readonly missing?: string
+  }
   readonly options: S
   /** Meanings of exit codes that differ from those of `pawl run`. */
   readonly exitCodes?: Partial<Readonly<Record<ExitCode, string>>>
@@ -69,29 +79,19 @@ export interface CommandInput<S extends OptionSpecs> {
   readonly words: readonly string[]
 }
 
-export type Command<S extends OptionSpecs> = (input: CommandInput<S>, host: Host) => Promise<ExitCode>
+/** A command: its help text, and the handler that runs it. */
+export interface Command<S extends OptionSpecs = OptionSpecs> extends CommandForm<S> {
+  /** Runs the command. `commands` is the table that it comes from, for help and completion. */
+  run(input: CommandInput<S>, host: Host, commands: readonly CommandRow[]): Promise<ExitCode>
+}
 
 /** A row of the command table. */
 export interface CommandRow extends CommandName {
-  /** Imports the command's form. */
-  readonly form: () => Promise<CommandForm>
-  /** Parses the arguments after the command's name, then loads the code and runs it. Rejects with UsageError before loading. */
-  run(given: readonly string[], host: Host): Promise<ExitCode>
+  /** Imports the command's module. Called when the command is run, explained or completed. */
+  readonly load: () => Promise<{ readonly command: Command }>
 }
 
-export interface CommandParts<S extends OptionSpecs> extends CommandName {
-  readonly form: () => Promise<CommandForm<S>>
-  readonly code: () => Promise<Command<S>>
-}
-
-/** Combines a command's form and code into a table row. Each is imported when it is needed. */
-export function defineCommand<const S extends OptionSpecs>({ code, ...row }: CommandParts<S>): CommandRow {
-  return {
-    ...row,
-    async run(given, host) {
-      // Help texts do not need it.
-      const { runCommand } = await import("./run-command.ts")
-      return runCommand({ ...row, code }, given, host)
-    },
-  }
+/** Infers the types of a command's options. */
+export function defineCommand<const S extends OptionSpecs>(command: Command<S>): Command<S> {
+  return command
 }

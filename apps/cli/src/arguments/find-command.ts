@@ -1,6 +1,6 @@
 import type { CommandName } from "./command.ts"
 import { generalOptions } from "./general.ts"
-import { didYouMean } from "./suggestion.ts"
+import { didYouMean } from "@pawl/config/suggestion"
 import { UsageError } from "./usage-error.ts"
 
 export interface FoundCommand<Named extends CommandName> {

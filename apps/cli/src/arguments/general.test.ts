@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { formatOf, nameFirst } from "./general.ts"
+import { withFormat, nameFirst } from "./general.ts"
 
 it.each([
   { given: ["--json", "session", "list", "-a"], becomes: ["session", "list", "--json", "-a"] },
@@ -16,8 +16,10 @@ it.each([
 })
 
 it("takes --json for --format json, and refuses two ways to print", () => {
-  expect(formatOf({}, { json: true })).toEqual({ format: "json" })
-  expect(formatOf({ format: "json" }, { json: true })).toEqual({ format: "json" })
-  expect(formatOf({ format: "text" }, {})).toEqual({})
-  expect(() => formatOf({ format: "text" }, { json: true })).toThrow("--json and --format text cannot be used together")
+  expect(withFormat({}, { json: true })).toEqual({ format: "json" })
+  expect(withFormat({ format: "json" }, { json: true })).toEqual({ format: "json" })
+  expect(withFormat({ format: "text" }, {})).toEqual({ format: "text" })
+  expect(() => withFormat({ format: "text" }, { json: true })).toThrow(
+    "--json and --format text cannot be used together",
+  )
 })

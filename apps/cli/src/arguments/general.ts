@@ -8,6 +8,7 @@ export const generalOptions = {
   verbose: { summary: "report each step and its duration on stderr" },
   config: {
     value: "<file>",
+    completes: "files",
     summary: "read one more configuration file; overrides yours, not the project's",
   },
   color: {
@@ -56,11 +57,11 @@ function generalNamed(word: string): OptionSpec | undefined {
   return all.find(([name, { short }]) => written === `--${name}` || written === `-${short}`)?.[1]
 }
 
-/** Returns `--format json` if `--json` was passed. Throws UsageError if `--format` contradicts it. */
-export function formatOf(options: object, { json }: General): { readonly format?: "json" } {
-  if (!json) return {}
+/** Adds `--format json` if `--json` was passed. Throws UsageError if `--format` contradicts it. */
+export function withFormat<Options extends object>(options: Options, { json }: General): Options {
+  if (!json) return options
   if ("format" in options && options.format !== "json") {
     throw new UsageError(`--json and --format ${String(options.format)} cannot be used together`)
   }
-  return { format: "json" }
+  return { ...options, format: "json" }
 }

@@ -1,10 +1,11 @@
 import type { CommandName } from "./command.ts"
 import { commandsOf } from "./find-command.ts"
-import { nameFirst } from "./general.ts"
 
-/** Returns the command's words if --help or -h is among the arguments; empty for the overview. Undefined without them. */
-export function helpWords(commands: readonly CommandName[], written: readonly string[]): readonly string[] | undefined {
-  const given = nameFirst(written)
+/**
+ * Returns the command's words if --help or -h is among the arguments, whose command comes first; empty for the overview.
+ * Undefined without them.
+ */
+export function helpWords(commands: readonly CommandName[], given: readonly string[]): readonly string[] | undefined {
   const end = given.indexOf("--")
   const flags = end < 0 ? given : given.slice(0, end)
   if (!flags.includes("--help") && !flags.includes("-h")) return undefined

@@ -17,13 +17,13 @@ async function helpOf(
   return output.text()
 }
 
-describe.each(commands)("the help of $name", ({ name, summary, form }) => {
+describe.each(commands)("the help of $name", ({ name, summary, load }) => {
   it("has its summary, a form to type and every option with its summary", async () => {
-    const [text, { options }] = await Promise.all([helpOf(name.split(" ")), form()])
+    const [text, { command }] = await Promise.all([helpOf(name.split(" ")), load()])
 
     expect(text.replaceAll(/\s+/g, " ")).toContain(summary)
     expect(text).toContain(`  pawl ${name}`)
-    for (const [option, { short, summary: meaning, value, isOptional }] of Object.entries(options)) {
+    for (const [option, { short, summary: meaning, value, isOptional }] of Object.entries(command.options)) {
       const given = value && (isOptional ? String.raw`\[=${value}\]` : ` ${value}`)
       expect(text).toMatch(
         new RegExp(

@@ -18,20 +18,34 @@ const MAX_LINE_COLUMNS = 100
 const NARROW_COLUMNS = 60
 
 /** Returns the help text of a command. */
-export function commandHelp(form: CommandForm, { name, summary, aliases = [] }: CommandName, paper: HelpPaper): string {
+export function commandHelp(form: CommandForm, name: CommandName, paper: HelpPaper): string {
+  return join(commandSections(form, name, paper, [section(GENERAL, rows(generalRows, paper), paper)]))
+}
+
+/** Returns the help text of a command without the options of every command. */
+export function ownHelp(form: CommandForm, name: CommandName, paper: HelpPaper): string {
+  return join(commandSections(form, name, paper, []))
+}
+
+function commandSections(
+  form: CommandForm,
+  { name, summary, aliases = [] }: CommandName,
+  paper: HelpPaper,
+  general: readonly string[],
+): readonly string[] {
   const usage = form.usage.map((line) => `  pawl ${line}`)
   const also = aliases.length === 0 ? "" : `Also: ${[name, ...aliases].map((each) => `pawl ${each}`).join(", ")}`
   const options = Object.entries(form.options).map(([option, spec]) => optionRow(option, spec))
-  return join([
+  return [
     wrap(summary, width(paper)).join("\n"),
     section("Usage", usage, paper),
     also === "" ? "" : wrap(also, width(paper)).join("\n"),
     ...(form.notes ?? []).map((note) => wrap(note, width(paper)).join("\n")),
     section("Options", rows(options, paper), paper),
-    section(GENERAL, rows(generalRows, paper), paper),
+    ...general,
     section("Examples", examples(form.examples, paper), paper),
     section("Exit codes", rows(exitCodeRows(form.exitCodes), paper), paper),
-  ])
+  ]
 }
 
 /** Returns the help text of `pawl` without arguments: the common commands. */

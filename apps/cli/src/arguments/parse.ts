@@ -2,7 +2,7 @@ import { parseArgs } from "node:util"
 import type { CommandForm, CommandInput, CommandName, OptionSpec, OptionSpecs, OptionValues } from "./command.ts"
 import { type General, generalOptions } from "./general.ts"
 import { oneOf } from "./one-of.ts"
-import { didYouMean } from "./suggestion.ts"
+import { didYouMean } from "@pawl/config/suggestion"
 import { UsageError } from "./usage-error.ts"
 
 /** The parts of a command's form that parsing needs. */

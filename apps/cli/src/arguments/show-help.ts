@@ -28,6 +28,7 @@ export async function helpText(
   const isCommand = commandNamed(commands, group) !== undefined
   const members = words.length === 1 && !isCommand ? commandsOf(commands, group) : []
   if (members.length > 0) return memberHelp(members, paper, group)
-  const { command } = findCommand(commands, words)
-  return commandHelp(await command.form(), command, paper)
+  const { command: row } = findCommand(commands, words)
+  const { command } = await row.load()
+  return commandHelp(command, row, paper)
 }

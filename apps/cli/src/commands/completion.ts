@@ -1,9 +1,9 @@
-import type { Command, CommandInput, CommandRow } from "../arguments/command.ts"
+import { type CommandInput, type CommandRow, defineCommand, type Source } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import { type Candidate, complete, type Source } from "../completion/complete.ts"
+import { type Candidate, complete } from "../completion/complete.ts"
 import { completionScripts } from "../completion/scripts.ts"
 import { splitLine } from "../completion/split-line.ts"
-import { exitCodes } from "../exit-code.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { noLog } from "@pawl/runtime/logging/log"
 import { knownModels } from "@pawl/provider-registry/known-models"
@@ -11,22 +11,28 @@ import { plainLine } from "../render/plain.ts"
 import { collected } from "@pawl/runtime/session/collected"
 import { readSettings } from "@pawl/runtime/config/settings"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import type { completionOptions } from "./completion.form.ts"
+import { done } from "../command-options.ts"
+
+const completionOptions = {
+  line: { value: "<text>", summary: "print completions of this command line; used by the script" },
+} as const
 
 /** Prints a shell's completion script, or the completions that the script requests. */
-export function completionFor(commands: readonly CommandRow[]): Command<typeof completionOptions> {
-  return async ({ options, words: [shell] }: CommandInput<typeof completionOptions>, host) => {
-    if (options.line !== undefined) {
-      // A log line for each press of Tab has no use.
-      const silent = { ...host, log: noLog }
-      for (const line of await nextLines(commands, options.line, silent)) host.stdout.write(`${line}\n`)
-      return exitCodes.success
-    }
-    if (shell === undefined) throw new UsageError("missing shell", KNOWN_SHELLS)
-    if (!isShell(shell)) throw new UsageError(`unknown shell "${plainLine(shell)}"`, KNOWN_SHELLS)
-    host.stdout.write(completionScripts[shell])
+async function completion(
+  { options, words: [shell] }: CommandInput<typeof completionOptions>,
+  host: Host,
+  commands: readonly CommandRow[],
+): Promise<ExitCode> {
+  if (options.line !== undefined) {
+    // A log line for each press of Tab has no use.
+    const silent = { ...host, log: noLog }
+    for (const line of await nextLines(commands, options.line, silent)) host.stdout.write(`${line}\n`)
     return exitCodes.success
   }
+  if (shell === undefined) throw new UsageError("missing shell", KNOWN_SHELLS)
+  if (!isShell(shell)) throw new UsageError(`unknown shell "${plainLine(shell)}"`, KNOWN_SHELLS)
+  host.stdout.write(completionScripts[shell])
+  return exitCodes.success
 }
 
 const KNOWN_SHELLS = "One of: pawl completion bash, pawl completion zsh, pawl completion fish"
@@ -68,3 +74,20 @@ function sessionsHere(host: Host): Promise<Candidate[]> {
     return sessions.map(({ id, title }) => ({ text: id, summary: host.secrets.mask(title) }))
   })
 }
+
+export const command = defineCommand({
+  usage: ["completion bash|zsh|fish"],
+  notes: [
+    "The script completes commands, options, models and sessions when you press Tab. It calls pawl for completions, so an " +
+      "update of pawl does not require a new script.",
+  ],
+  words: { min: 0, max: 1 },
+  options: completionOptions,
+  exitCodes: done,
+  examples: [
+    [`echo 'source <(pawl completion bash)' >> ~/.bashrc`, "bash"],
+    ['pawl completion zsh > "${fpath[1]}/_pawl"', "zsh, with compinit in your .zshrc"],
+    ["pawl completion fish > ~/.config/fish/completions/pawl.fish", "fish"],
+  ],
+  run: completion,
+})

@@ -1,6 +1,5 @@
-import type { CommandInput } from "../arguments/command.ts"
+import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { demoOptions } from "./demo.form.ts"
 import { createScratch, type Scratch } from "../demo/scratch.ts"
 import { testsPass } from "../demo/tests-pass.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
@@ -10,10 +9,17 @@ import { quoted } from "../render/quoted.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { runTask } from "../run/run-task.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
+import { format } from "../command-options.ts"
+
+const demoOptions = {
+  keep: { summary: "keep the project and the session" },
+  pace: { value: "<factor>", summary: "playback delay factor; 1 = as recorded, 0 = none" },
+  ...format,
+} as const
 
 const TASK = 'The test "keeps the price when the name is long" fails. Find out why, and fix the cause.'
 
-export async function demo({ options }: CommandInput<typeof demoOptions>, host: Host): Promise<ExitCode> {
+async function demo({ options }: CommandInput<typeof demoOptions>, host: Host): Promise<ExitCode> {
   const pace = options.pace === undefined ? 1 : factor(options.pace)
   const stop = listenForStop(host, () => performance.now())
   const scratch = await createScratch(host.demoDirectory)
@@ -93,3 +99,18 @@ function factor(text: string): number {
   if (text.trim() !== "" && Number.isFinite(number) && number >= 0) return number
   throw new UsageError(`invalid value "${text}" for --pace: expected a number, 0 or more`, "See: pawl demo --help")
 }
+
+export const command = defineCommand({
+  usage: ["demo [options]"],
+  notes: [
+    "A script plays the model. The repository, the tools, the tests and the stored session are real. " +
+      "Everything is removed at the end unless --keep is passed.",
+  ],
+  words: { min: 0, max: 0 },
+  options: demoOptions,
+  examples: [
+    ["pawl demo", "watch at a readable pace"],
+    ["pawl demo --keep --pace 0", "run without pauses and keep the result"],
+  ],
+  run: demo,
+})

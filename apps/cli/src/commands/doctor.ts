@@ -1,4 +1,4 @@
-import type { CommandInput } from "../arguments/command.ts"
+import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { type CheckState, examine, type Finding } from "../doctor/check.ts"
 import { checksOf } from "../doctor/checks.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
@@ -6,12 +6,14 @@ import type { Host } from "../host.ts"
 import { wrap } from "../render/flow.ts"
 import { foreignLine } from "../render/foreign-lines.ts"
 import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
-import type { doctorOptions } from "./doctor.form.ts"
+import { format } from "../command-options.ts"
+
+const doctorOptions = { ...format } as const
 
 const CHECK_TIMEOUT_MS = 10_000
 
 /** Prints the checks of the installation, and how to fix each failure. */
-export async function doctor({ options }: CommandInput<typeof doctorOptions>, host: Host): Promise<ExitCode> {
+async function doctor({ options }: CommandInput<typeof doctorOptions>, host: Host): Promise<ExitCode> {
   const { stdout, environment, secrets } = host
   const findings = await examine(checksOf(host), CHECK_TIMEOUT_MS)
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
@@ -47,3 +49,19 @@ function findingLines({ name, state, says, advice }: Finding, { columns, theme, 
     ...(advice === undefined ? [] : wrapped(advice).map((line) => indent + theme.faint(line))),
   ]
 }
+
+export const command = defineCommand({
+  usage: ["doctor [options]"],
+  notes: [
+    "Checks Node, git, ripgrep, the configuration, the storage, models and their servers, and the sandbox. " +
+      "Creates the storage if it does not exist; changes nothing else. ✓ found, – missing but optional, ✗ must be fixed.",
+  ],
+  words: { min: 0, max: 0 },
+  options: doctorOptions,
+  exitCodes: { 0: "everything required was found", 1: "something must be fixed" },
+  examples: [
+    ["pawl doctor", "find out why something does not work"],
+    ["pawl doctor --format json", "print one JSON object per line"],
+  ],
+  run: doctor,
+})

@@ -1,15 +1,26 @@
-import type { Command, CommandRow } from "../arguments/command.ts"
+import { defineCommand } from "../arguments/command.ts"
 import { showHelp } from "../arguments/show-help.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { exitCodes } from "../exit-code.ts"
-import type { helpOptions } from "./help.form.ts"
+import { done } from "../command-options.ts"
 
-/** Creates the command `help` for a table of commands. */
-export function helpFor(commands: readonly CommandRow[]): Command<typeof helpOptions> {
-  return async ({ options, words }, host) => {
+const helpOptions = {
+  all: { summary: "list all commands, options and environment variables" },
+} as const
+
+export const command = defineCommand({
+  usage: ["help [command]", "help --all"],
+  words: { min: 0, max: 2 },
+  options: helpOptions,
+  exitCodes: done,
+  examples: [
+    ["pawl help run", "show the help of pawl run"],
+    ["pawl help --all", "list all commands"],
+  ],
+  async run({ options, words }, host, commands) {
     const isNamed = words.length > 0
     if (isNamed && options.all) throw new UsageError("--all cannot be used with a command", "See: pawl help --help")
     await showHelp(commands, isNamed || options.all ? words : undefined, host.stdout, host.environment)
     return exitCodes.success
-  }
-}
+  },
+})

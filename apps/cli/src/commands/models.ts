@@ -1,6 +1,5 @@
 import type { Engine } from "@pawl/core"
-import type { CommandInput } from "../arguments/command.ts"
-import type { modelsOptions } from "./models.form.ts"
+import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { openProviderAuth } from "@pawl/runtime/providers/open-provider-auth"
@@ -11,8 +10,14 @@ import { modelDetails, modelTable } from "../render/model-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { readDefinedSettings } from "@pawl/runtime/config/definitions"
+import { done, format } from "../command-options.ts"
 
-export async function models({ options, words }: CommandInput<typeof modelsOptions>, host: Host): Promise<ExitCode> {
+const modelsOptions = {
+  long: { short: "l", summary: "show all limits, prices, abilities and variants" },
+  ...format,
+} as const
+
+async function models({ options, words }: CommandInput<typeof modelsOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment, secrets } = host
   const [provider] = words
   const find = async ({ settings, notices }: Pick<Inspected, "settings" | "notices">, engine: Engine | undefined) => {
@@ -50,3 +55,20 @@ function jsonRow({ ref, source, info, status }: KnownModel): string {
   const { name, limit, cost, capabilities, variants } = info ?? {}
   return JSON.stringify({ model: ref, source, status, name, limit, cost, capabilities, variants })
 }
+
+export const command = defineCommand({
+  usage: ["models [options] [provider]"],
+  notes: [
+    "Lists models of the configuration, of saved keys and keys in the environment, of running local servers, and scripts. " +
+      "Columns: tokens of the context window and of an answer, dollars per million input and output tokens (+: long requests " +
+      "cost more), abilities, and the source. Unknown values are omitted.",
+  ],
+  words: { min: 0, max: 1 },
+  options: modelsOptions,
+  exitCodes: done,
+  examples: [
+    ["pawl models ollama", "list the models of the local Ollama server"],
+    ["pawl models anthropic --long", "show details without a key or network"],
+  ],
+  run: models,
+})

@@ -1,5 +1,5 @@
 import type { Question, Session } from "@pawl/core"
-import type { CommandInput } from "../arguments/command.ts"
+import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { barredLines, foreignLine } from "../render/foreign-lines.ts"
@@ -9,16 +9,23 @@ import { questionSubject } from "../render/question-lines.ts"
 import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
 import { clip } from "../render/width.ts"
 import { callDetails, type QuestionPaper } from "../run/permission-question.ts"
-import { type Shown, shownBy } from "../session/masked.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { askingSessions } from "../session/open-questions.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import type { questionsOptions } from "./questions.form.ts"
+import { directoryOptions, done, formattedStorageOptions, rawOptions } from "../command-options.ts"
+import { type Shown, shownBy } from "../session/masked.ts"
+
+const questionsOptions = {
+  all: { summary: "list questions of all directories" },
+  ...directoryOptions,
+  ...rawOptions,
+  ...formattedStorageOptions,
+} as const
 
 /** Lists the open questions. */
-export async function questions({ options }: CommandInput<typeof questionsOptions>, host: Host): Promise<ExitCode> {
+async function questions({ options }: CommandInput<typeof questionsOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment } = host
   const directory = options.all ? undefined : await workDirectory(host, options.dir)
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
@@ -88,3 +95,13 @@ async function callLines(stored: Question, show: Shown, paper: QuestionPaper): P
   const change = await proposedChange({ tool, input }, about.metadata["filepath"])
   return callDetails(show(about), show({ input, change }), paper)
 }
+
+export const command = defineCommand({
+  usage: ["questions [options]", "questions answer <id> yes|no|always|<choice>"],
+  notes: ["Questions of subagents are listed below their parent session."],
+  words: { min: 0, max: 0 },
+  options: questionsOptions,
+  exitCodes: done,
+  examples: [["pawl questions --all", "list the questions of all directories"]],
+  run: questions,
+})

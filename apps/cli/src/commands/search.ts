@@ -1,8 +1,7 @@
 import { excerpt, type SearchHit, searchWords, type Session, type SessionID, type Storage } from "@pawl/core"
-import type { CommandInput } from "../arguments/command.ts"
+import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { wholeNumber } from "../arguments/whole-number.ts"
-import type { searchOptions } from "./search.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
@@ -17,6 +16,16 @@ import { shownBy } from "../session/masked.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { longWork } from "../storage/long-work.ts"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
+import { directoryOptions, done, formattedStorageOptions, rawOptions } from "../command-options.ts"
+
+const searchOptions = {
+  number: { short: "n", value: "<count>", summary: "maximum number of results (default: 20)" },
+  session: { short: "s", value: "<id>", completes: "sessions", summary: "search only this session" },
+  all: { short: "a", summary: "search the sessions of all directories" },
+  ...directoryOptions,
+  ...rawOptions,
+  ...formattedStorageOptions,
+} as const
 
 const DEFAULT_NUMBER = 20
 /** Number of records that take a second or more to index. */
@@ -24,7 +33,7 @@ const SLOW_RECORD_COUNT = 20_000
 
 type Input = CommandInput<typeof searchOptions>
 
-export async function search({ options, words }: Input, host: Host): Promise<ExitCode> {
+async function search({ options, words }: Input, host: Host): Promise<ExitCode> {
   const text = words.join(" ")
   if (searchWords(text).length === 0)
     throw new UsageError(`"${text}" contains no word to search for.`, "See: pawl search --help")
@@ -128,3 +137,25 @@ function jsonLine(
   const { title, directory } = session ?? {}
   return `${JSON.stringify({ sessionID, messageID, partID, title, directory, excerpt: excerpt(text, query) })}\n`
 }
+
+export const command = defineCommand({
+  usage: ["search [options] <text>"],
+  notes: [
+    "Finds prompts, answers, tool inputs and tool outputs that contain every word, or words that begin with it. Case is " +
+      "ignored. The newest results come first.",
+    "Records written since the last search are indexed first. Ctrl-C stops the indexing and prints the results so far; the same " +
+      "command continues it.",
+  ],
+  words: { min: 1, max: Infinity, missing: "missing text: pawl search <text>" },
+  options: searchOptions,
+  exitCodes: {
+    ...done,
+    0: "searched, with or without results",
+    130: "interrupted (Ctrl-C) before everything was searched",
+  },
+  examples: [
+    ["pawl search flaky test", "search the sessions of this directory"],
+    ["pawl search --all --format json ECONNRESET", "search all sessions and print JSON"],
+  ],
+  run: search,
+})

@@ -1,4 +1,4 @@
-import type { CommandInput } from "../arguments/command.ts"
+import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { milliseconds } from "../arguments/milliseconds.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
@@ -20,7 +20,18 @@ import {
 } from "@pawl/reports/usage/usage"
 import { longWork } from "../storage/long-work.ts"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import type { statsOptions } from "./stats.form.ts"
+import { formattedStorageOptions } from "../command-options.ts"
+
+const statsOptions = {
+  by: { value: "<what>", choices: ASPECTS, summary: "show only this table" },
+  days: { value: "<number>", summary: "count only this many days, including today" },
+  since: { value: "<time>", summary: "count only a period, such as 90m, 12h or 7d" },
+  model: { short: "m", value: "<provider/model>", completes: "models", summary: "count only this model" },
+  agent: { value: "<name>", summary: "count only this agent" },
+  dir: { value: "<directory>", completes: "directories", summary: "count only the sessions of this directory" },
+  top: { value: "<number>", summary: "rows of each table, highest cost first; 0 = all (default: 20)" },
+  ...formattedStorageOptions,
+} as const
 
 type Input = CommandInput<typeof statsOptions>
 type Options = Input["options"]
@@ -30,7 +41,7 @@ const ONLY_WHEN_ASKED: ReadonlySet<Aspect> = new Set(["hour", "session"])
 const HELP = "See: pawl stats --help"
 
 /** Prints the usage by day, model, agent, tool, project and session. */
-export async function stats({ options }: Input, host: Host): Promise<ExitCode> {
+async function stats({ options }: Input, host: Host): Promise<ExitCode> {
   const now = Date.now()
   const since = sinceOf(options, now)
   const top = wholeNumber("--top", options.top ?? "20")
@@ -104,3 +115,22 @@ function tell(table: UsageTable, options: Options, { host, place, top, now }: Te
 function jsonRow(by: Aspect, { name, ...figures }: Usage): string {
   return JSON.stringify({ by, name, ...figures })
 }
+
+export const command = defineCommand({
+  usage: ["stats [options]"],
+  notes: [
+    "Shows steps, tool calls, input and output tokens, cached input tokens, and cost by known prices. Subagents, summaries, titles " +
+      "and failed attempts are included. Every table has the same total: the cost of a step is divided among the tools it called, " +
+      "and messages that a fork copied count once, in the original session.",
+  ],
+  words: { min: 0, max: 0 },
+  options: statsOptions,
+  exitCodes: { 0: "success", 1: "failed; the reason is on stderr", 130: "interrupted (Ctrl-C)" },
+  examples: [
+    ["pawl stats --days 7", "show the last week"],
+    ["pawl stats --by model --dir .", "show the models of this project"],
+    ["pawl stats --by session --top 5", "show the five sessions with the highest cost"],
+    ["pawl stats --format json", "print one JSON object per row"],
+  ],
+  run: stats,
+})

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { CommandInput } from "../arguments/command.ts"
+import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
@@ -14,10 +14,16 @@ import { type DefinedSettings, readDefinedSettings } from "@pawl/runtime/config/
 import { readPlaces } from "@pawl/runtime/config/settings"
 import { trustLines } from "../trust/trust-lines.ts"
 import { addTrust, readTrustStore, removeTrust } from "@pawl/trust/trust-store"
-import type { trustOptions } from "./trust.form.ts"
+import { yesOptions } from "../command-options.ts"
+
+const trustOptions = {
+  ...yesOptions,
+  list: { summary: "list trusted projects" },
+  remove: { summary: "stop trusting the project" },
+} as const
 
 /** Shows what trusting a project would allow, and trusts it. */
-export async function trust({ options, words }: CommandInput<typeof trustOptions>, host: Host): Promise<ExitCode> {
+async function trust({ options, words }: CommandInput<typeof trustOptions>, host: Host): Promise<ExitCode> {
   if (options.list && options.remove) throw new UsageError("--list and --remove cannot be used together.")
   if (options.list) return list(host)
   if (options.remove) return remove(words[0], host)
@@ -97,3 +103,23 @@ const SEE = "List trusted projects: pawl trust --list"
 function shown(path: string): string {
   return visibleText(path).replaceAll(/\s/g, " ")
 }
+
+export const command = defineCommand({
+  usage: ["trust [options] [directory]"],
+  notes: [
+    "Until you trust a project, pawl ignores its plugins, tools, MCP servers, formatters, checks, provider addresses, {env:…} and " +
+      "{file:…} references, and shell in commands. This command shows what they would do, and asks.",
+    "Trust applies to this directory and its current content; after a change, pawl asks again. Agents, commands and skills of a " +
+      "project are texts, and are read like AGENTS.md. Installed packages, and what code downloads, are not inspected.",
+  ],
+  words: { min: 0, max: 1, completes: "directories" },
+  options: trustOptions,
+  exitCodes: { 0: "trusted, or nothing needs trust", 1: "failed, or you declined" },
+  examples: [
+    ["pawl trust", "review the project, then decide"],
+    ["pawl trust --yes ci/checkout", "trust a project without asking, in a script"],
+    ['pawl run --trust=1f0c9a27 "run the checks"', "trust for one run, if the hash matches"],
+    ["pawl trust --remove", "stop trusting this project"],
+  ],
+  run: trust,
+})

@@ -1,4 +1,4 @@
-import type { CommandForm, CommandName, CommandRow, OptionSpec } from "../arguments/command.ts"
+import type { CommandForm, CommandName, CommandRow, OptionSpec, Source } from "../arguments/command.ts"
 import { generalOptions, nameFirst } from "../arguments/general.ts"
 import { commandNamed, commandsOf, everyName } from "../arguments/find-command.ts"
 
@@ -7,9 +7,6 @@ export interface Candidate {
   readonly text: string
   readonly summary: string
 }
-
-/** What only the machine knows. */
-export type Source = "files" | "directories" | "models" | "sessions"
 
 export interface Completion {
   readonly candidates: readonly Candidate[]
@@ -37,11 +34,11 @@ export async function complete(commands: readonly CommandRow[], words: readonly 
   if (rest.includes("--")) return { candidates: [], source: "files" }
   if (command.name === "help" && !typed.startsWith("-")) return matching(typed, nextWords(commands, rest))
 
-  const own = await command.form()
+  const { command: own } = await command.load()
   const form = { ...own, options: { ...own.options, ...generalOptions } }
   const ofOption = ofOptions(form, { typed, last, rest })
   if (ofOption) return ofOption
-  return form.words.max === 0 ? { candidates: [] } : fromMachine(`${command.name} ${wordPlace(form)}`)
+  return fromSource(form.words.completes)
 }
 
 interface Typed {
@@ -113,33 +110,17 @@ function optionsLeft({ options }: Pick<CommandForm, "options">, given: readonly 
     .map(([name, { summary }]) => ({ text: `--${name}`, summary }))
 }
 
-function valuesOf({ name, spec }: NamedOption, typed: string, prefix: string): Completion {
-  const { choices, value = "", summary } = spec
-  if (!choices) return fromMachine(`${name} ${value}`)
+function valuesOf({ spec: { choices, completes, summary } }: NamedOption, typed: string, prefix: string): Completion {
+  if (!choices) return fromSource(completes)
   return matching(
     prefix + typed,
     choices.map((text) => ({ text: prefix + text, summary })),
   )
 }
 
-/** What stands for the first word in the usage: `<id>`. */
-function wordPlace({ usage }: CommandForm): string {
-  const places = usage[0]?.match(/<[^>]+>|\[[^\]]+\]/g) ?? []
-  return places.find((place) => place !== "[options]") ?? ""
-}
-
-/** `what` names the command or the option, and then the place: `session show [id]`. */
-function fromMachine(what: string): Completion {
-  const source = SOURCES.find(([pattern]) => pattern.test(what))?.[1]
+function fromSource(source: Source | undefined): Completion {
   return { candidates: [], ...(source === undefined ? {} : { source }) }
 }
-
-const SOURCES: readonly (readonly [pattern: RegExp, source: Source])[] = [
-  [/[<[]directory/, "directories"],
-  [/[<[](?:file|path|task|text|command)|script/, "files"],
-  [/provider\/model/, "models"],
-  [/^session .*[<[]id/, "sessions"],
-]
 
 function matching(typed: string, all: readonly Candidate[]): Completion {
   return { candidates: all.filter(({ text }) => text.startsWith(typed)) }

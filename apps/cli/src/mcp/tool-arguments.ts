@@ -1,5 +1,5 @@
 import type { ListedTool } from "@pawl/plugin-mcp"
-import { suggestion } from "../arguments/suggestion.ts"
+import { suggestion } from "@pawl/config/suggestion"
 import { UsageError } from "../arguments/usage-error.ts"
 
 interface Property {

@@ -10,7 +10,7 @@ import {
   type ToolPlace,
 } from "@pawl/core"
 import { findWorktree } from "@pawl/workspace"
-import { suggestion } from "../arguments/suggestion.ts"
+import { suggestion } from "@pawl/config/suggestion"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 import { inspect } from "@pawl/runtime/plugins/inspect"

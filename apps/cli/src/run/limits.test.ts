@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { UsageError } from "../arguments/usage-error.ts"
-import { runOptions } from "../commands/run.form.ts"
+import { command } from "../commands/run.ts"
 import { limitsOf } from "./limits.ts"
 
 it("reads limits of time, steps and cost, each by itself", () => {
@@ -38,5 +38,5 @@ it.each(["5", "0", "soon"])("refuses the deadline %j with the examples of its he
   expect(() => limitsOf({ deadline })).toThrow(
     `invalid value "${deadline}" for --deadline: expected a time ${examples}`,
   )
-  expect(runOptions.deadline.summary).toContain(examples)
+  expect(command.options.deadline.summary).toContain(examples)
 })

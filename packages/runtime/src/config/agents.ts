@@ -1,7 +1,7 @@
 import type { AgentConfig, Config } from "@pawl/config"
 import { type Agent, buildAgent, builtinAgents, isFor } from "@pawl/core"
 import { UsageError } from "@pawl/config/usage-error"
-import { suggestion } from "@pawl/config/did-you-mean"
+import { suggestion } from "@pawl/config/suggestion"
 import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { type Layer, layerOf } from "@pawl/config/layer"
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { suggestion } from "@pawl/config/did-you-mean"
+import { suggestion } from "@pawl/config/suggestion"
 import { UsageError } from "@pawl/config/usage-error"
 import type { FileDefinitions } from "../config/definitions.ts"
 import { builtinCommands, type Command } from "./builtin-commands.ts"

@@ -1,1 +1,0 @@
-export { didYouMean, suggestion } from "@pawl/config/did-you-mean"

@@ -1,0 +1,39 @@
+import { join } from "node:path"
+import { type CommandInput, defineCommand } from "../../arguments/command.ts"
+import { UsageError } from "../../arguments/usage-error.ts"
+import { exitCodes, type ExitCode } from "../../exit-code.ts"
+import type { Host } from "../../host.ts"
+import { removeServer } from "../../mcp/config-file.ts"
+import { authorizable, configOf } from "../../mcp/listed-server.ts"
+import { findServer, withServers } from "../../mcp/with-servers.ts"
+import { plainLine } from "../../render/plain.ts"
+import { directoryOptions, done, MISSING_SERVER } from "../../command-options.ts"
+
+function mcpRemove({ options, words }: CommandInput<typeof directoryOptions>, host: Host): Promise<ExitCode> {
+  return withServers({ ...options, offline: true }, host, async (room) => {
+    const server = findServer(room, words[0])
+    const { name, source, entry } = server
+    if (!source.startsWith("/") || !(await removeServer(source, name))) {
+      throw new UsageError(`"${name}" is not defined in a file, but in ${source}.`, "Remove it there.")
+    }
+    const { directory, dataDirectory } = room.settings
+    const { createFileApprovals } = await import("@pawl/plugin-mcp")
+    const approvals = createFileApprovals(join(dataDirectory, "mcp", "approvals.json"))
+    await approvals.forget({ name, scope: entry.scope, directory })
+    const { authorizer } = await room.mcp()
+    const signedOut = configOf(server).type === "remote" ? await authorizer.logout(authorizable(server)) : undefined
+    const tokens = signedOut?.wasAuthorized ? " Its tokens are removed as well." : ""
+    host.stdout.write(`${plainLine(`Removed "${name}" from ${source}.`)}${tokens}\n`)
+    return exitCodes.success
+  })
+}
+
+export const command = defineCommand({
+  usage: ["mcp remove <name>"],
+  notes: ["Removes the server from its file and keeps the comments. Also removes its approvals and its tokens."],
+  words: { min: 1, max: 1, missing: MISSING_SERVER },
+  options: directoryOptions,
+  exitCodes: done,
+  examples: [["pawl mcp remove files", "remove the server files"]],
+  run: mcpRemove,
+})

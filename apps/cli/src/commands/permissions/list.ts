@@ -1,0 +1,78 @@
+import type { PermissionScope } from "@pawl/core"
+import { type CommandInput, defineCommand } from "../../arguments/command.ts"
+import { type ExitCode, exitCodes } from "../../exit-code.ts"
+import type { Host } from "../../host.ts"
+import { rulesHere } from "../../permissions/rules-here.ts"
+import { foreignLine } from "../../render/foreign-lines.ts"
+import { scopeLines } from "../../render/permission-lines.ts"
+import { createTheme, wantsColour } from "../../render/theme.ts"
+import { directoryOptions, formattedStorageOptions } from "../../command-options.ts"
+
+const placeOptions = {
+  ...directoryOptions,
+  agent: { value: "<name>", summary: "agent that makes the call" },
+  session: {
+    short: "s",
+    value: "<id>",
+    completes: "sessions",
+    summary: "apply the rules, approvals and parent agents of this session",
+  },
+} as const
+
+const permissionsListOptions = { ...placeOptions, ...formattedStorageOptions } as const
+
+/** Prints every permission rule of an agent, by scope. */
+async function permissionsList(
+  { options }: CommandInput<typeof permissionsListOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const { stdout, stderr, environment, secrets } = host
+  const here = await rulesHere(options, host)
+  for (const notice of here.notices) stderr.write(`${secrets.mask(foreignLine(notice))}\n`)
+  const { scopes, ceilings = [] } = here.rules
+  const levels = [
+    { ceiling: undefined, scopes },
+    ...ceilings.map(({ agent, scopes: own }) => ({ ceiling: agent, scopes: own })),
+  ]
+  if (options.format === "json") {
+    for (const level of levels)
+      for (const line of level.scopes.flatMap((scope) => jsonRules(scope, level.ceiling))) stdout.write(line)
+    for (const approval of here.approvals) stdout.write(`${JSON.stringify({ approval })}\n`)
+    return exitCodes.success
+  }
+  const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+  const paper = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
+  const shown = levels.flatMap(({ ceiling, scopes: own }) => [
+    theme.accent(
+      ceiling === undefined
+        ? `for the agent ${foreignLine(here.agent.name)}`
+        : `and of the agent ${foreignLine(ceiling)} above`,
+    ),
+    ...own.filter(({ rules }) => rules.length > 0).flatMap((scope) => scopeLines(scope, paper)),
+  ])
+  const approved = here.approvals.map(({ agent, permission, pattern, directory }) => {
+    const place = directory === undefined ? "" : ` · in ${foreignLine(directory)}`
+    const what = `${foreignLine(permission)} ${JSON.stringify(foreignLine(pattern))}`
+    return `  allow  ${what}${theme.faint(`${place} · agent ${foreignLine(agent)}`)}`
+  })
+  const lines = [
+    ...shown,
+    ...(approved.length > 0 ? [theme.strong("allowed for good in this session"), ...approved] : []),
+  ]
+  stdout.write(`${lines.join("\n")}\n`)
+  return exitCodes.success
+}
+
+function jsonRules({ name, file, onlyTightens, agent, rules }: PermissionScope, ceiling: string | undefined): string[] {
+  return rules.map((rule) => `${JSON.stringify({ scope: name, file, agent, ceiling, onlyTightens, ...rule })}\n`)
+}
+
+export const command = defineCommand({
+  usage: ["permissions list [options]"],
+  notes: ["Rules are listed by scope, in order of evaluation. Within a scope, the last matching rule applies."],
+  words: { min: 0, max: 0 },
+  options: permissionsListOptions,
+  exitCodes: { 0: "success", 1: "failed; the reason is on stderr" },
+  examples: [["pawl permissions list --agent plan", "list the rules of the agent plan"]],
+  run: permissionsList,
+})

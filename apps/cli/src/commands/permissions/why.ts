@@ -1,0 +1,74 @@
+import { type CommandInput, defineCommand } from "../../arguments/command.ts"
+import { type ExitCode, exitCodes } from "../../exit-code.ts"
+import type { Host } from "../../host.ts"
+import { callInput, writtenNeeds } from "@pawl/reports/permissions/call-needs"
+import { explainCall } from "@pawl/reports/permissions/explain-call"
+import { rulesHere } from "../../permissions/rules-here.ts"
+import { foreignLine } from "../../render/foreign-lines.ts"
+import { needLines, styledAction } from "../../render/permission-lines.ts"
+import { createTheme, wantsColour } from "../../render/theme.ts"
+import { directoryOptions, formattedStorageOptions } from "../../command-options.ts"
+
+const placeOptions = {
+  ...directoryOptions,
+  agent: { value: "<name>", summary: "agent that makes the call" },
+  session: {
+    short: "s",
+    value: "<id>",
+    completes: "sessions",
+    summary: "apply the rules, approvals and parent agents of this session",
+  },
+} as const
+
+const permissionsWhyOptions = { ...placeOptions, ...formattedStorageOptions } as const
+
+/** Explains whether a call would be allowed, and which rule decides. */
+async function permissionsWhy(
+  { options, words }: CommandInput<typeof permissionsWhyOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const { stdout, stderr, environment, secrets } = host
+  const [name = "", ...rest] = words
+  const input = callInput(name, rest.join(" "))
+  const here = await rulesHere(options, host)
+  for (const notice of here.notices) stderr.write(`${secrets.mask(foreignLine(notice))}\n`)
+  const tool = here.tools.find((each) => each.name === name)
+  const { rules, agent, approvals } = here
+  const needed = await writtenNeeds(tool, name, input, here.place)
+  const { action, needs } = explainCall({ rules, approvals, agent: agent.name }, needed)
+  if (options.format === "json") {
+    const result = { tool: name, isKnown: tool !== undefined, agent: here.agent.name, action, needs }
+    stdout.write(`${JSON.stringify(result)}\n`)
+  } else {
+    const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+    const paper = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
+    const known = tool ? "" : ", a tool that is not known here: judged by its name"
+    const head = `${styledAction(action, theme)}: ${foreignLine(name)}, called by the agent ${foreignLine(here.agent.name)}${known}`
+    const lines = [head, ...needs.flatMap((each) => ["", ...needLines(each, paper)])]
+    stdout.write(`${lines.join("\n")}\n`)
+  }
+  return action === "allow" ? exitCodes.success : exitCodes.refused
+}
+
+export const command = defineCommand({
+  usage: ["permissions why [options] <tool> [input]"],
+  notes: [
+    "The input is JSON, as a model would write it, or the tool's main argument: a command for bash, a path for read, edit and write, " +
+      "a URL for webfetch. Nothing runs. Every simple command in a shell command is checked, and unclear parts are shown.",
+    "→ marks the deciding rule. Across sources, a deny takes precedence, then the last matching source. Within one file or plugin, " +
+      "an agent's rules take precedence over general ones. In an allow rule, ls* matches the word ls, not lsof. Unclear calls ask.",
+  ],
+  words: { min: 1, max: Infinity, missing: "missing tool: pawl permissions why bash 'git push'" },
+  options: permissionsWhyOptions,
+  exitCodes: {
+    0: "the call would be allowed",
+    1: "failed; the reason is on stderr",
+    3: "the call would need approval, or be denied",
+  },
+  examples: [
+    ["pawl permissions why bash 'git push && rm -rf build'", "show the decision and the rules"],
+    ["pawl permissions why edit .git/config --agent plan", "check a call of another agent"],
+    ["pawl permissions why webfetch https://example.com --format json", "print JSON for a script"],
+  ],
+  run: permissionsWhy,
+})

@@ -1,0 +1,53 @@
+import type { CommandInput } from "../arguments/command.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { inspect, type Inspected } from "@pawl/runtime/plugins/inspect"
+import { definitionLines, type DefinitionRow } from "../render/definition-lines.ts"
+import { errorLines } from "../render/error-lines.ts"
+import { plainLine } from "../render/plain.ts"
+import { shortPath } from "../render/short-path.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { readDefinedSettings } from "@pawl/runtime/config/definitions"
+import type { formattedDirectoryOptions } from "../command-options.ts"
+
+export type DefinitionInput = CommandInput<typeof formattedDirectoryOptions>
+
+/** A row with its JSON form. */
+export interface Listed extends DefinitionRow {
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/** Prints the rows of a kind of definitions, with the problems of their files. */
+export async function listDefinitions(
+  { options }: DefinitionInput,
+  host: Host,
+  rowsOf: (inspected: Inspected) => readonly Listed[],
+): Promise<ExitCode> {
+  const { stdout, stderr, environment, secrets } = host
+  const directory = await workDirectory(host, options.dir)
+  const settings = await readDefinedSettings(host, directory)
+  const { rows, notices } = await inspect(settings, host, (inspected) => {
+    return { rows: rowsOf(inspected), notices: inspected.notices }
+  })
+  if (options.format === "json") {
+    for (const { facts } of rows) stdout.write(`${JSON.stringify(facts)}\n`)
+  } else {
+    const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+    const shown = rows.map((row) => ({
+      ...row,
+      sources: row.sources.map((source) => shortPath(source, directory, host)),
+    }))
+    const lines = definitionLines(shown, { theme, columns: stdout.isTerminal ? stdout.columns : 200 })
+    for (const line of lines) stdout.write(`${line}\n`)
+    if (rows.length === 0) stderr.write("No definitions found.\n")
+  }
+  const theme = createTheme(wantsColour(environment, stderr.isTerminal))
+  for (const { severity, message } of settings.definitions.problems) {
+    if (severity === "error")
+      stderr.write(`${errorLines(plainLine(message), { output: stderr, theme, secrets }).join("\n")}\n`)
+    else stderr.write(`${theme.faint(secrets.mask(plainLine(message)))}\n`)
+  }
+  for (const notice of notices) stderr.write(`${theme.faint(secrets.mask(plainLine(notice)))}\n`)
+  return exitCodes.success
+}

@@ -1,0 +1,59 @@
+import type { CommandInput } from "../arguments/command.ts"
+import { suggestion } from "@pawl/config/suggestion"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { inspect, type Inspected } from "@pawl/runtime/plugins/inspect"
+import { plainLine, plainText } from "../render/plain.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { workDirectory } from "@pawl/runtime/session/work-directory"
+import { readDefinedSettings } from "@pawl/runtime/config/definitions"
+import type { formattedDirectoryOptions } from "../command-options.ts"
+
+export type DefinitionInput = CommandInput<typeof formattedDirectoryOptions>
+
+/** The printed form of a definition: short facts, then its text. */
+interface Shown {
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly text: string | undefined
+}
+
+interface Kind {
+  /** Command group, as in `agent list`. */
+  readonly word: "agent" | "command" | "skill"
+  readonly names: (inspected: Inspected) => readonly string[]
+  readonly find: (inspected: Inspected, name: string) => Shown | undefined
+}
+
+/** Prints a definition. Throws UsageError for an unknown name. */
+export async function showDefinition(
+  { options, words: [name = ""] }: DefinitionInput,
+  host: Host,
+  { word, names, find }: Kind,
+): Promise<ExitCode> {
+  const { stdout, environment } = host
+  const settings = await readDefinedSettings(host, await workDirectory(host, options.dir))
+  const { shown, known } = await inspect(settings, host, (inspected) => {
+    return { shown: find(inspected, name), known: names(inspected) }
+  })
+  if (!shown) {
+    const meant = suggestion(name, known)
+    const also = meant === undefined ? "" : ` Did you mean "${meant}"?`
+    throw new UsageError(`unknown ${word} "${name}".${also}`, `List them: pawl ${word} list`)
+  }
+  const { facts, text } = shown
+  if (options.format === "json") {
+    const field = { agent: "prompt", command: "template", skill: "content" }[word]
+    stdout.write(`${JSON.stringify({ ...facts, [field]: text })}\n`)
+    return exitCodes.success
+  }
+  const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined)
+  const widest = Math.max(...given.map(([key]) => key.length))
+  for (const [key, value] of given) {
+    const written = typeof value === "string" ? value : JSON.stringify(value)
+    stdout.write(`${theme.accent(key.padEnd(widest))}  ${plainLine(written)}\n`)
+  }
+  if (text !== undefined && text.trim() !== "") stdout.write(`\n${plainText(text).trimEnd()}\n`)
+  return exitCodes.success
+}
