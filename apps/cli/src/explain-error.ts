@@ -10,7 +10,7 @@ export interface Explanation {
   readonly exitCode: ExitCode
 }
 
-/** What the user reads of an error that ended a command. */
+/** Returns the text about an error that ended a command. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof UsageError) {
     return {

@@ -1,13 +1,13 @@
 import { type Config, formatKeyPath, type KeyPath, mergeLayers, valueAt } from "@pawl/config"
 import type { Layer } from "@pawl/config/layer"
 
-/** One value of the merged configuration. An empty object or list counts as one. */
+/** A value of the merged configuration. An empty object or list is a value as well. */
 export interface ConfigValue {
   readonly path: KeyPath
   /** As a user would write it: `permission.bash["git *"]`. */
   readonly key: string
   readonly value: unknown
-  /** What it was read from: an absolute path, or the name of a source that is no file. */
+  /** Origin of the value: an absolute path, or the name of a source that is not a file. */
   readonly source: string
   /** From 1; absent where the source has no places. */
   readonly line?: number

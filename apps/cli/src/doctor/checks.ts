@@ -80,7 +80,7 @@ async function configuration(reading: Promise<Settings>, host: Host) {
   return { state: "good", says: without, advice: "They are listed by: pawl config files" } as const
 }
 
-/** Opens the storage, making it where there is none yet: that is what the next run would do. */
+/** Opens the storage, and creates it if it does not exist, as the next run would. */
 async function storage(host: Host) {
   const { storage: choice } = await readPlaces(host)
   const opened = await openStorage(choice)
@@ -108,7 +108,10 @@ async function log(reading: Promise<Settings>, host: Host) {
   return { state: "missing", says: `${file} cannot be written (${unwritable})`, advice } as const
 }
 
-/** Of a file, or of the directory that it would be made in, which may not be there yet either. Undefined: it can be. */
+/**
+ * Returns the reason why a file cannot be written. If the file or its directory does not exist, checks the nearest directory
+ * above it. Undefined if it can be written.
+ */
 async function whyUnwritable(path: string): Promise<string | undefined> {
   try {
     await access(path, constants.W_OK)

@@ -10,7 +10,7 @@ export interface LogLineOptions {
 /** Longer texts say nothing more that a log is for. */
 const LONGEST = 2000
 
-/** One JSON object without an end of line: time, level, event, pid, and the facts with secrets masked. */
+/** Returns a JSON object without a line end: time, level, event, pid, and the facts with secrets masked. */
 export function logLine({ time, level, event, facts }: LogRecord, { pid, secrets }: LogLineOptions): string {
   const head = { time: new Date(time).toISOString(), level, event, pid }
   const shown = (text: string) => hidePasswords(secrets.mask(text)).slice(0, LONGEST)

@@ -27,11 +27,11 @@ export function sourceOf({ source }: ConfiguredServer, directory: string): strin
   return near.length < source.length ? near : source
 }
 
-/** Throws UsageError for a server that nobody can sign in to. */
+/** Throws UsageError for a server that needs no sign-in. */
 export function authorizable(server: ConfiguredServer): AuthorizableServer {
   const config = configOf(server)
   if (config.type === "remote") return { name: server.name, url: config.url, oauth: config.oauth }
-  throw new UsageError(`"${server.name}" is a program of this machine: there is nobody to sign in to.`)
+  throw new UsageError(`"${server.name}" is a local program and needs no sign-in.`)
 }
 
 export async function listedServer(
