@@ -160,8 +160,8 @@ describe("pawl mcp add and remove", () => {
     [["add", "fix", "--", "y"], 'has an MCP server "fix" already'],
     [["remove", "nope"], 'There is no MCP server "nope". Known: fix.'],
     [["debug"], "missing server"],
-    [["auth", "fix"], '"fix" is a program of this machine'],
-    [["logout", "fix"], '"fix" is a program of this machine'],
+    [["auth", "fix"], '"fix" is a local program and needs no sign-in'],
+    [["logout", "fix"], '"fix" is a local program and needs no sign-in'],
     [["list", "--timeout", "soon"], 'invalid value "soon" for --timeout: expected a time such as 5s or 1m'],
   ])("refuse %j, and write nothing", async (args, message) => {
     const { pawl, text } = await place()
