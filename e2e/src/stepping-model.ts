@@ -1,4 +1,4 @@
-import type { Model, ModelEvent, ModelRequest } from "@pawl/core"
+import type { Model, ModelEvent, ModelRequest } from "@pawl/core/provider"
 
 /** A model that asks for a tool in each step until it is told to end, and whose steps last until they are let go. */
 export interface SteppingModel extends Model {

@@ -7,7 +7,9 @@
 import { appendFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { createEngine, defineTool, type SessionID, type Storage } from "@pawl/core"
+import { createEngine, type SessionID } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
+import { defineTool } from "@pawl/core/tool"
 import { openAICompatible } from "@pawl/provider-openai-compatible"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 

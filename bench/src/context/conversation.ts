@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
 /** Where the project lies that the conversations are about. It need not exist: nothing is read. */
 export const PROJECT = "/project"

@@ -1,4 +1,4 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import type { Answer } from "./conversation.ts"
 
 /** A message of a user, or an answer with the results of its calls: what belongs together in a request. */

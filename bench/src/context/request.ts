@@ -1,4 +1,4 @@
-import type { ModelRequest } from "@pawl/core"
+import type { ModelRequest } from "@pawl/core/provider"
 
 /** What a model reads of a request. */
 export type Prompt = Pick<ModelRequest, "system" | "tools" | "messages">

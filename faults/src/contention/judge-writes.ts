@@ -1,4 +1,4 @@
-import type { Context } from "@pawl/core"
+import type { Context } from "@pawl/core/storage"
 import type { WriterLine } from "./options.ts"
 
 /** What of a session that many wrote to cannot be, given what each was told: an update that is lost, a revision twice. */

@@ -1,4 +1,4 @@
-import type { Model, Provider } from "@pawl/core"
+import type { Model, Provider } from "@pawl/core/provider"
 
 /** The same provider, which takes an answer that broke off for a whole one. */
 export function unguarded(provider: Provider): Provider {

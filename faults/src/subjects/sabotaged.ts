@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 
 /**
  * A guard that is taken away, to see that its loss is noticed. `early`: commits are acknowledged before they are made.

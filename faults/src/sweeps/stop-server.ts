@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type MaintainedStorage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import type { TestServer } from "@pawl/storage-postgres/test-server"
 import { readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"

@@ -1,4 +1,4 @@
-import type { MessageWithParts } from "@pawl/core"
+import type { MessageWithParts } from "@pawl/core/storage"
 
 /** What of a session that was continued after a crash cannot be, given the calls that were executed. */
 export function judgeTurn(messages: readonly MessageWithParts[], executed: readonly string[]): string[] {

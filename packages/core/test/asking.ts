@@ -1,14 +1,9 @@
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect } from "vitest"
-import type {
-  EngineEvent,
-  PermissionNeed,
-  PermissionScope,
-  QuestionPart,
-  Session,
-  Storage,
-  ToolPart,
-} from "../src/index.ts"
+import type { EngineEvent } from "../src/index.ts"
+import type { PermissionNeed, PermissionScope } from "../src/permission.ts"
+import type { QuestionPart, Session, ToolPart } from "../src/record.ts"
+import type { Storage } from "../src/storage.ts"
 import { createIDSource } from "../src/base/ids.ts"
 import { createEventBus } from "../src/contracts/events.ts"
 import type { Hooks } from "../src/hooks/hooks.ts"

@@ -1,4 +1,6 @@
-import type { JSONValue, Part, PluginEntry, Tool, ToolPart } from "../src/index.ts"
+import type { PluginEntry } from "../src/plugin.ts"
+import type { JSONValue, Part, ToolPart } from "../src/record.ts"
+import type { Tool } from "../src/tool.ts"
 import { loadHooks, toolScope } from "./load-hooks.ts"
 import { defaultDeadlines, type Deadlines } from "../src/base/deadlines.ts"
 import type { PermissionRules } from "../src/permission/rules.ts"

@@ -1,4 +1,4 @@
-import type { AuthContribution, AuthMethod } from "@pawl/core"
+import type { AuthContribution, AuthMethod } from "@pawl/core/plugin"
 import { UsageError } from "@pawl/config/usage-error"
 import type { Contributed } from "./contributed.ts"
 

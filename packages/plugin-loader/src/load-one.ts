@@ -1,4 +1,4 @@
-import type { PluginEntry } from "@pawl/core"
+import type { PluginEntry } from "@pawl/core/plugin"
 import type { PluginAdapter, PluginPlace } from "./adapter.ts"
 import { type LocateDeps, type LocatedPlugin, locate, type LocateRequest } from "./locate.ts"
 import type { Modules } from "./modules/modules.ts"

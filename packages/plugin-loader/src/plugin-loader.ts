@@ -1,4 +1,4 @@
-import type { PluginEntry } from "@pawl/core"
+import type { PluginEntry } from "@pawl/core/plugin"
 import { createGuardian, type Guardian } from "@pawl/process-guard"
 import { type PluginAdapter, type PluginPlace, pawlAdapter } from "./adapter.ts"
 import { createPackageCache, type InstalledPackage, type PackageCache } from "./install/package-cache.ts"

@@ -1,4 +1,4 @@
-import { NotFoundError, ProviderError } from "@pawl/core"
+import { NotFoundError, ProviderError } from "@pawl/core/provider"
 import { modelServer, reply, text } from "@pawl/model-server"
 import { defaultModelInfo } from "@pawl/provider-http"
 import { describe, expect, it } from "vitest"

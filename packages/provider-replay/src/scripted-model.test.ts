@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { answer, collect, never, requestAfter } from "../test/session.ts"
 import { call, fail, finish, reasoning, stall, text, wait } from "./reply/steps.ts"

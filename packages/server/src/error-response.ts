@@ -1,11 +1,11 @@
 import {
   EmptySessionError,
-  messageOf,
   NotFoundError,
   QuestionClosedError,
   SessionBusyError,
   UnsuitableAgentError,
 } from "@pawl/core"
+import { messageOf } from "@pawl/core/tool"
 import { RequestError } from "./request-error.ts"
 
 /** OpenCode's form of an error: `{ name, data: { message } }`. */

@@ -1,4 +1,5 @@
-import type { Engine, MessageID, MessageWithParts, SessionID } from "@pawl/core"
+import type { Engine, MessageWithParts, SessionID } from "@pawl/core"
+import type { MessageID } from "@pawl/core/record"
 
 /** The message of this id; undefined without one. Rejects with NotFoundError for an unknown session. */
 export async function findMessage(

@@ -1,4 +1,8 @@
-import type { Agent, Engine, PermissionScope, PluginCommand, Provider, StoredAuth, Tool } from "@pawl/core"
+import type { Agent, Engine } from "@pawl/core"
+import type { PermissionScope } from "@pawl/core/permission"
+import type { PluginCommand } from "@pawl/core/plugin"
+import type { Provider, StoredAuth } from "@pawl/core/provider"
+import type { Tool } from "@pawl/core/tool"
 
 /** What the app is a view of. Functions are asked anew with each request. */
 export interface ServerHost {

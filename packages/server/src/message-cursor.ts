@@ -1,4 +1,4 @@
-import type { Message, MessageID } from "@pawl/core"
+import type { Message, MessageID } from "@pawl/core/record"
 import { RequestError } from "./request-error.ts"
 
 /** Names the place before a message in a list of messages. */

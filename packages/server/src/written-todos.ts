@@ -1,4 +1,5 @@
-import type { Engine, JSONObject, SessionID } from "@pawl/core"
+import type { Engine, SessionID } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
 /** The newest list of tasks that the session's agent has written; empty where there is none. */
 export async function writtenTodos(

@@ -1,4 +1,4 @@
-import { type MaintainedStorage, StorageError, type WatchedChange } from "@pawl/core"
+import { type MaintainedStorage, StorageError, type WatchedChange } from "@pawl/core/storage"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Client } from "pg"

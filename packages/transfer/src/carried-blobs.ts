@@ -1,4 +1,4 @@
-import { blobReferences, type Storage } from "@pawl/core"
+import { blobReferences, type Storage } from "@pawl/core/storage"
 import { sha256 } from "./record-hash.ts"
 
 /** Ids that are remembered as carried; a later one is carried again, which does no harm. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { MessageID, PartID, Session, SessionID } from "@pawl/core"
+import type { MessageID, PartID, Session, SessionID } from "@pawl/core/storage"
 
 // Ids that are made from what they stand for, so that a second import makes the same ones and finds its work done.
 

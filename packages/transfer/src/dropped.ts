@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 
 /** A thing of a session from elsewhere that would steer or widen what is done here, and that is left out. */
 export interface Dropped {

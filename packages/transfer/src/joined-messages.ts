@@ -1,4 +1,4 @@
-import type { MessageWithParts, Write } from "@pawl/core"
+import type { MessageWithParts, Write } from "@pawl/core/storage"
 import { canonicalJSON } from "./json.ts"
 
 /** The message of one id on both sides, where it is there. */

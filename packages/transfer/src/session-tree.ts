@@ -1,4 +1,4 @@
-import type { Session, SessionID, Storage } from "@pawl/core"
+import type { Session, SessionID, Storage } from "@pawl/core/storage"
 
 /** The session and all below it, each once and behind its parent, siblings oldest first. */
 export async function* sessionTree(

@@ -1,4 +1,4 @@
-import { type Lease, type Session, SessionBusyError, type Storage, type Write } from "@pawl/core"
+import { type Lease, type Session, SessionBusyError, type Storage, type Write } from "@pawl/core/storage"
 import { isUnfinished, unfinished } from "./unfinished.ts"
 
 /** Bytes of JSON (about) and writes of one commit, so that no transaction is long. */

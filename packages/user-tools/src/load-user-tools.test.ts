@@ -1,7 +1,7 @@
 import { mkdtemp, mkdir, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { PermissionNeed, Tool, ToolContext } from "@pawl/core"
+import type { PermissionNeed, Tool, ToolContext } from "@pawl/core/tool"
 import { createModules, type Modules } from "@pawl/plugin-loader"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { loadUserTools } from "./load-user-tools.ts"

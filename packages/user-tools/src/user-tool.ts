@@ -1,4 +1,4 @@
-import type { Effect, PermissionNeed, Tool, ToolContext } from "@pawl/core"
+import type { Effect, PermissionNeed, Tool, ToolContext } from "@pawl/core/tool"
 import { DefinitionError, isRecord, toInputSchema } from "./input-schema.ts"
 import { toJSON, toToolResult } from "./tool-result.ts"
 

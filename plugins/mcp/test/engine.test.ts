@@ -1,4 +1,5 @@
-import { createEngine, type EngineOptions, type JSONObject, type MessageWithParts } from "@pawl/core"
+import { createEngine, type EngineOptions, type MessageWithParts } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
 import { call, finish, type Reply, scriptedModel, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"

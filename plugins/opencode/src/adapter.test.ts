@@ -1,4 +1,4 @@
-import { definePlugin } from "@pawl/core"
+import { definePlugin } from "@pawl/core/plugin"
 import { describe, expect, it } from "vitest"
 import { running } from "../test/running.ts"
 import { opencodeAdapter } from "./adapter.ts"

@@ -1,4 +1,4 @@
-import { definePlugin, type Engine, type PluginEntry, type PluginInput } from "@pawl/core"
+import { definePlugin, type Engine, type PluginEntry, type PluginInput } from "@pawl/core/plugin"
 import { createGuardian } from "@pawl/process-guard"
 import { createBun } from "./bun/create-bun.ts"
 import { installBun } from "./bun/install-bun.ts"

@@ -1,4 +1,4 @@
-import type { PluginHooks, PluginInput } from "@pawl/core"
+import type { PluginHooks, PluginInput } from "@pawl/core/plugin"
 import { openCodeProject } from "@pawl/server"
 import { authContribution } from "./auth/auth-contribution.ts"
 import { providerContribution } from "./auth/provider-contribution.ts"

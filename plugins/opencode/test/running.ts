@@ -11,8 +11,8 @@ import {
   type EngineOptions,
   type RunResult,
   type SessionID,
-  type Storage,
 } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import { finish, type Reply, type ScriptedModel, scriptedModel, text } from "@pawl/provider-replay"
 import { createServerApp, type LogEntry, type ServerCommand, type Toast } from "@pawl/server"
 import { memoryStorage } from "@pawl/storage-memory"

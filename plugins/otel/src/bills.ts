@@ -7,7 +7,7 @@ import {
   spentFor,
   spentIn,
   type UsagePart,
-} from "@pawl/core"
+} from "@pawl/core/record"
 import { toolName } from "./tool-name.ts"
 
 /** What was asked of one model for one purpose. All bills together are what was spent. */

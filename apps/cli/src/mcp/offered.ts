@@ -1,4 +1,4 @@
-import type { PluginResources } from "@pawl/core"
+import type { PluginResources } from "@pawl/core/plugin"
 import { createEngine } from "@pawl/runtime/create-engine"
 import { foreignLine } from "../render/foreign-lines.ts"
 import { clip, columnsOf } from "../render/width.ts"

@@ -1,14 +1,8 @@
-import {
-  type Agent,
-  permissionRules,
-  type PermissionRules,
-  type PermissionScope,
-  readAncestors,
-  type Session,
-  type Storage,
-  type Tool,
-  type ToolPlace,
-} from "@pawl/core"
+import type { Agent, Session } from "@pawl/core"
+import { permissionRules, type PermissionRules, type PermissionScope } from "@pawl/core/permission"
+import { readAncestors } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
+import type { Tool, ToolPlace } from "@pawl/core/tool"
 import { findWorktree } from "@pawl/workspace"
 import { suggestion } from "@pawl/config/suggestion"
 import { UsageError } from "../arguments/usage-error.ts"

@@ -1,4 +1,4 @@
-import type { ToolPart } from "@pawl/core"
+import type { ToolPart } from "@pawl/core/record"
 import { listenedTo, recordedInfo, type Recording, ROOT } from "@pawl/provider-replay"
 import { maskedStrings } from "@pawl/secrets"
 import { UsageError } from "../arguments/usage-error.ts"

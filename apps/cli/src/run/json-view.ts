@@ -1,5 +1,6 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import { type EngineEvent, type Part, toStoredError } from "@pawl/core"
+import type { EngineEvent } from "@pawl/core"
+import { type Part, toStoredError } from "@pawl/core/record"
 import { maskedStrings, type Secrets } from "@pawl/secrets"
 import type { Output } from "../output/output.ts"
 import { createDeliveries } from "./deliveries.ts"

@@ -1,4 +1,6 @@
-import type { DeliveryMode, EngineEvent, LeaseHolder, StoredError } from "@pawl/core"
+import type { DeliveryMode, EngineEvent } from "@pawl/core"
+import type { StoredError } from "@pawl/core/record"
+import type { LeaseHolder } from "@pawl/core/storage"
 import type { SummaryFacts } from "../render/summary.ts"
 import type { Subagent } from "./family.ts"
 

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { ended, said, streamingModel } from "../../test/streaming-model.ts"
 import { noWorkspace, type WorkspaceReader } from "../contracts/workspace.ts"
-import type { Storage } from "../index.ts"
+import type { Storage } from "../storage.ts"
 import { readPlace } from "./place.ts"
 
 async function temporary(): Promise<string> {

@@ -3,13 +3,9 @@ import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../engine-fixture.ts"
 import { called } from "../streaming-model.ts"
 import { said, summary, tokensOf, windowModel } from "../window-model.ts"
-import {
-  isStoredAgain,
-  type ModelEvent,
-  type ModelRequest,
-  type ToolCallContent,
-  type ToolResultContent,
-} from "../../src/index.ts"
+import type { ModelEvent, ModelRequest, ToolResultContent } from "../../src/provider.ts"
+import { isStoredAgain } from "../../src/record.ts"
+import type { ToolCallContent } from "../../src/contracts/model.ts"
 
 /** Where an answer has its bytes. */
 const places = ["arguments", "list", "text", "reasoning", "error", "attachment"] as const

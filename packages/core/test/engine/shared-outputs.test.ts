@@ -3,13 +3,9 @@ import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../engine-fixture.ts"
 import { called } from "../streaming-model.ts"
 import { said, summary, tokensOf, windowModel } from "../window-model.ts"
-import {
-  isStoredAgain,
-  type ModelRequest,
-  type Storage,
-  type ToolPart,
-  type ToolResultContent,
-} from "../../src/index.ts"
+import type { ModelRequest, ToolResultContent } from "../../src/provider.ts"
+import { isStoredAgain, type ToolPart } from "../../src/record.ts"
+import type { Storage } from "../../src/storage.ts"
 
 /** Characters that each call returns, in turn. */
 const sizes = { small: [300], large: [60_000], huge: [400_000], mixed: [80, 3000, 45_000, 400_000] }

@@ -1,4 +1,4 @@
-import type { Engine, PluginReport } from "@pawl/core"
+import type { Engine, PluginReport } from "@pawl/core/plugin"
 import { createEngine } from "../create-engine.ts"
 import type { RuntimeHost } from "../host.ts"
 import type { DefinedSettings } from "../config/definitions.ts"

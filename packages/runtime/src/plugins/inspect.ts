@@ -1,4 +1,5 @@
-import type { Engine, Storage } from "@pawl/core"
+import type { Engine } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import { createEngine } from "../create-engine.ts"
 import type { RuntimeHost } from "../host.ts"
 import { allCommands } from "../prompt/find-command.ts"

@@ -1,4 +1,4 @@
-import type { PluginEntry } from "@pawl/core"
+import type { PluginEntry } from "@pawl/core/plugin"
 import type { LoadedPlugins, LoadRequest, Modules, PackageCache, PluginLoader, PluginPlace } from "@pawl/plugin-loader"
 import { moduleAliases, moduleFallbacks } from "@pawl/plugin-opencode/aliases"
 import type { RuntimeHost } from "../host.ts"

@@ -1,4 +1,4 @@
-import { messageOf } from "@pawl/core"
+import { messageOf } from "@pawl/core/tool"
 import type { PluginPlace } from "@pawl/plugin-loader"
 
 /** Location of a plugin's code. */

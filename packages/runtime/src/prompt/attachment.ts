@@ -1,7 +1,8 @@
 import { constants, type FileHandle, readdir, realpath, stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { type OutputLimits, type PromptPart, truncate } from "@pawl/core"
+import type { PromptPart } from "@pawl/core"
+import { type OutputLimits, truncate } from "@pawl/core/tool"
 import { holdDirectory, MovedDirectoryError } from "@pawl/held-directory"
 import { UsageError } from "@pawl/config/usage-error"
 

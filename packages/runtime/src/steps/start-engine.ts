@@ -1,4 +1,7 @@
-import type { Engine, ModelRef, Provider, Storage, Tool } from "@pawl/core"
+import type { Engine } from "@pawl/core"
+import type { ModelRef, Provider } from "@pawl/core/provider"
+import type { Storage } from "@pawl/core/storage"
+import type { Tool } from "@pawl/core/tool"
 import { REPLAY } from "@pawl/provider-registry/replay"
 import type { Sandbox } from "@pawl/tools"
 import { SUMMARIZER } from "../config/agents.ts"

@@ -1,4 +1,4 @@
-import type { ChoiceRequest, PermissionRequest } from "@pawl/core"
+import type { ChoiceRequest, PermissionRequest } from "@pawl/core/host"
 
 /** What is asked of a person, as OpenCode's clients know it. */
 export function openCodePermission(request: PermissionRequest) {

@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
 /** `id` is for older clients; it is the place in the list where the model gave none. */
 export function openCodeTodos(todos: readonly JSONObject[]) {

@@ -1,4 +1,4 @@
-import type { PermissionNeed } from "@pawl/core"
+import type { PermissionNeed } from "@pawl/core/tool"
 
 /** One need for each permission, so that a person is asked once about all files of a call. */
 export function joinedNeeds(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {

@@ -1,4 +1,4 @@
-import { credentialFiles } from "@pawl/core"
+import { credentialFiles } from "@pawl/core/tool"
 
 /** Single names: a file or directory that is called so, and all below it. */
 const NAMES = new Set([

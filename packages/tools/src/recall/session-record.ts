@@ -1,4 +1,4 @@
-import type { Message, MessageID, Part, PartID, SearchHit, SearchQuery, SessionID, Storage } from "@pawl/core"
+import type { Message, MessageID, Part, PartID, SearchHit, SearchQuery, SessionID, Storage } from "@pawl/core/storage"
 
 /** What was said and done in sessions, as it was stored, whatever of it is in a context still. */
 export interface SessionRecord {

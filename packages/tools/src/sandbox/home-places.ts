@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from "node:fs/promises"
 import { join } from "node:path"
-import { hiddenLevels, isInProject } from "@pawl/core"
+import { hiddenLevels, isInProject } from "@pawl/core/tool"
 import type { Mount } from "./mounts.ts"
 
 /** What starts with a user's shells and programs: no command is to make it in a project that holds the home directory. */

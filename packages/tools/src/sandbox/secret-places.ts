@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { credentialFiles } from "@pawl/core"
+import { credentialFiles } from "@pawl/core/tool"
 
 /** Where programs keep keys and tokens, below a home directory. */
 const IN_HOME = [

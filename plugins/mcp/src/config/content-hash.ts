@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { canonicalJSON, type JSONValue } from "@pawl/core"
+import { canonicalJSON, type JSONValue } from "@pawl/core/tool"
 import type { ServerConfig } from "./server-config.ts"
 
 /** The same for the same value, in whatever order its keys were written. */

@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/tool"
 
 /** A text that stays the same for a session: what stands in its system prompt is part of the prefix that providers cache. */
 export interface SessionTexts {

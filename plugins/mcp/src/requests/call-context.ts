@@ -1,4 +1,4 @@
-import type { JSONObject, ToolContext } from "@pawl/core"
+import type { JSONObject, ToolContext } from "@pawl/core/tool"
 
 /** What a call of a server's tool may use of the engine while it runs. A call from a command line has less. */
 export interface CallContext extends Partial<Pick<ToolContext, "sessionID" | "ask" | "authorize" | "generate">> {

@@ -1,4 +1,4 @@
-import type { Choice } from "@pawl/core"
+import type { Choice } from "@pawl/core/tool"
 
 /** A field that a server asks for, as the protocol's restricted schema says it. */
 export interface FormField {

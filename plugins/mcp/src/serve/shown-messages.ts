@@ -1,4 +1,4 @@
-import type { MessageWithParts, Part } from "@pawl/core"
+import type { MessageWithParts, Part } from "@pawl/core/record"
 
 /** A message as other programs get it. */
 export interface ShownMessage {

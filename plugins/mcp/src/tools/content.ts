@@ -1,4 +1,4 @@
-import type { FileContent } from "@pawl/core"
+import type { FileContent } from "@pawl/core/tool"
 
 /** What a server sent, as models get it. */
 export interface ReadContent {

@@ -1,4 +1,4 @@
-import type { Effect } from "@pawl/core"
+import type { Effect } from "@pawl/core/tool"
 import type { ListedTool } from "../listing/listing.ts"
 
 /** What repeating a call would do, as the server says; the word of one that nobody allowed does not count. */

@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
 
 /** A server's schema for arguments as providers take it: an object's, with its properties; otherwise as it is. */
 export function inputSchema(given: unknown): JSONObject {

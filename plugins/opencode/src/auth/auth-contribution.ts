@@ -8,7 +8,7 @@ import type {
   OAuthStart,
   ProviderOptions,
   StoredAuth,
-} from "@pawl/core"
+} from "@pawl/core/plugin"
 import { type Fields, isFields } from "./fields.ts"
 import { readModels, toldProvider } from "./told-provider.ts"
 

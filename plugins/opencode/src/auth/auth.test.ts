@@ -1,4 +1,4 @@
-import type { AuthContribution, ProviderContribution } from "@pawl/core"
+import type { AuthContribution, ProviderContribution } from "@pawl/core/plugin"
 import { describe, expect, it } from "vitest"
 import { running } from "../../test/running.ts"
 import { authContribution } from "./auth-contribution.ts"

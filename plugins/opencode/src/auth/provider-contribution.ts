@@ -1,4 +1,4 @@
-import type { ProviderContribution, StoredAuth } from "@pawl/core"
+import type { ProviderContribution, StoredAuth } from "@pawl/core/plugin"
 import { isFields } from "./fields.ts"
 import { readModels, toldProvider } from "./told-provider.ts"
 

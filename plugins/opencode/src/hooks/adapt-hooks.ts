@@ -1,4 +1,4 @@
-import { type PluginHooks, type PluginInput, unknownHooks } from "@pawl/core"
+import { type PluginHooks, type PluginInput, unknownHooks } from "@pawl/core/plugin"
 import type { Scene } from "../scene.ts"
 import { chatHooks } from "./chat.ts"
 import { compactionHooks } from "./compaction.ts"

@@ -1,4 +1,5 @@
-import { type JSONObject, type PluginTools, ToolInputError } from "@pawl/core"
+import type { PluginTools } from "@pawl/core/plugin"
+import { type JSONObject, ToolInputError } from "@pawl/core/tool"
 import { readArguments, type ToolArguments } from "./tool-arguments.ts"
 import { foreignContext } from "./foreign-context.ts"
 import type { Progress } from "./progress.ts"

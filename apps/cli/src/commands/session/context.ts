@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
-import type { ContextReport, EngineOptions, ModelRef, Session, Storage } from "@pawl/core"
+import type { ContextReport, EngineOptions, ModelRef, Session } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import { createEngine } from "@pawl/runtime/create-engine"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { explainError } from "../../explain-error.ts"

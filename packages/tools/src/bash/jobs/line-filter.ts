@@ -1,5 +1,5 @@
 import { createContext, runInContext } from "node:vm"
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 
 /** Those of `lines` that the expression matches. Throws ToolInputError where it never comes to an end. */
 export type LineFilter = (lines: readonly string[]) => readonly string[]

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { credentialFiles } from "@pawl/core"
+import { credentialFiles } from "@pawl/core/tool"
 import type { ShellPattern, ShellReading } from "@pawl/shell"
 import { createOnce } from "../../once.ts"
 import { createExpansion } from "../file-patterns.ts"

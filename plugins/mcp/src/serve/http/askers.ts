@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/tool"
 import type { People } from "../serve-host.ts"
 
 /** Whom the questions of a session go to: the client whose prompt it works on. */
