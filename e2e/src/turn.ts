@@ -1,6 +1,6 @@
 // One turn in a process of its own, for tests that kill it: asks the model server at MODEL_URL until it has answered.
 //
-//   node --conditions=@pawl/source turn.ts <database> <directory> [--session id] [--kill before|after:N] -- prompt
+//   node turn.ts <database> <directory> [--session id] [--kill before|after:N] -- prompt
 //
 // `--kill before:3` dies by SIGKILL just before the third commit, `after:3` just after it. Prints the session's id once it is stored.
 
