@@ -1,3 +1,4 @@
+import type { ChildProgram } from "../processes/child.ts"
 import type { Processes } from "../processes/processes.ts"
 import type { Subject } from "../subjects/subject.ts"
 import type { Scale } from "./scale.ts"
@@ -12,8 +13,7 @@ export interface Lab {
   readonly diskDirectory: string
   /** Why strace cannot be used; undefined when it can. */
   readonly straceMissing: string | undefined
-  /** Where children keep their compiled code. */
-  readonly compileCache: string
+  readonly childProgram: ChildProgram
   /** Of what is random, to have it once more. */
   readonly seed?: number | undefined
   /** To be called at each point, for whoever waits. */
