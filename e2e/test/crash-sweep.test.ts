@@ -27,9 +27,6 @@ const scratch = mkdtempSync(join(tmpdir(), "pawl-crash-"))
 const turn = await bundleProgram(fileURLToPath(new URL("../src/turn.ts", import.meta.url)), scratch)
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** What the first whole turn compiled: no process that is killed writes there, and each of them starts three times as fast. */
-const compiled = join(scratch, "compiled")
-
 describe("a turn killed at a commit", async () => {
   const commits = await countCommits()
   const points = Array.from({ length: commits }, (_, n) => [`before:${n + 1}`, `after:${n + 1}`]).flat()
@@ -134,7 +131,7 @@ async function runTurn(url: string, args: string[], inject?: string, log?: strin
     : []
   const counted = log ? ["strace", "-qq", "-o", log, "-e", `trace=${CALLS}`] : []
   const [command = "", ...rest] = [...traced, ...counted, ...node]
-  const env = { ...process.env, MODEL_URL: url, NODE_COMPILE_CACHE: compiled }
+  const env = { ...process.env, MODEL_URL: url }
   const child = spawn(command, rest, { env, stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
   let errors = ""

@@ -1,4 +1,3 @@
-import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundleProgram } from "../../../bundle.base.ts"
 import type { Processes, RunningProcess } from "./processes.ts"
@@ -28,7 +27,7 @@ export interface ChildPlace {
 export function childPrograms(directory: string): ChildProgram {
   const programs = new Map<ChildName, Promise<string>>()
   return (name) => {
-    const program = programs.get(name) ?? bundleProgram(fileURLToPath(entries[name]), `${directory}/${name}`)
+    const program = programs.get(name) ?? bundleProgram(fileURLToPath(entries[name]), directory)
     programs.set(name, program)
     return program
   }
@@ -43,9 +42,7 @@ export async function startChild(
 ): Promise<RunningProcess> {
   const program = await childProgram(name)
   const [command = "", ...args] = [...wrapper, process.execPath, program, JSON.stringify(options)]
-  // Beside the program: what children compile is theirs alone.
-  const NODE_COMPILE_CACHE = `${dirname(program)}/compiled`
-  const child = processes.start(command, args, { ...environment, NODE_COMPILE_CACHE })
+  const child = processes.start(command, args, environment)
   await child.printed("ready")
   return child
 }
