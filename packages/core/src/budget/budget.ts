@@ -14,7 +14,7 @@ import {
   type RunLimits,
 } from "./limits.ts"
 import { nothingSpent, type Spent } from "../record/spent.ts"
-import { createStepCount, type EnteredStep } from "./step-count.ts"
+import { createStepCount, type EnteredStep } from "./step-permits.ts"
 
 /** A limit, and the usage that counts towards it. */
 export interface Account {

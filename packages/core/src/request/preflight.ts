@@ -4,7 +4,7 @@ import type { CompactionSettings } from "../measure/compaction-settings.ts"
 import { type Measure, type Measurement, totalBytes } from "../measure/measure.ts"
 import { type ExpectedInput, type LastUsage, lastUsage, preflight } from "../measure/measured-request.ts"
 import type { ModelRef } from "../record/message.ts"
-import type { PromptTraces } from "../cache/cache-ledger.ts"
+import type { PromptTraces } from "../cache/cache-monitor.ts"
 import { buildPrompt, type ContextDeps, type ContextInput, type Prompt } from "./context.ts"
 
 export interface PreflightDeps extends ContextDeps {

@@ -19,8 +19,8 @@ import { type PastCompaction, pastCompactions } from "./past-compactions.ts"
 import type { Pin } from "./pins.ts"
 import { type Checked, checkPrompt, type PreflightDeps } from "../request/preflight.ts"
 import type { Roots } from "../store/roots.ts"
-import { type PlaceDeps, readPlace } from "../workspace/place.ts"
-import { createScenes, type SceneDeps, type SceneSettings } from "../run/step/scene.ts"
+import { type PlaceDeps, readPlace } from "../workspace/workspace.ts"
+import { createScenes, type SceneDeps, type SceneSettings } from "../run/step/contexts.ts"
 import { withHead } from "../run/step/step-head.ts"
 
 /** Contents of the next request of a session, without the next prompt. Tokens are estimates. */

@@ -14,7 +14,7 @@ import type { ToolCallInfo, UnsettledToolPart } from "./attempt.ts"
 import { toolContext } from "./context.ts"
 import { isRepeatable, isResumable } from "../record/resumable.ts"
 import { countCall, deniedRepetition, keepLoopKey, repetitionNeeds } from "./repetition.ts"
-import type { Going, ToolCallDeps, ToolCallScene } from "./scene.ts"
+import type { Going, ToolCallDeps, ToolCallScene } from "./call-deps.ts"
 import { toStorable } from "./tool-result.ts"
 import { run } from "../contracts/tool-state.ts"
 

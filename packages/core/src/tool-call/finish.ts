@@ -5,7 +5,7 @@ import { renderNested } from "../workspace/render-instructions.ts"
 import { mayDelegate, shortenOutput } from "./long-output.ts"
 import type { ToolPart } from "../record/message.ts"
 import { type Attempt, settled, statusOf, type ToolCallDraft, type ToolCallInfo, toDraft } from "./attempt.ts"
-import type { ToolCallDeps, ToolCallScene } from "./scene.ts"
+import type { ToolCallDeps, ToolCallScene } from "./call-deps.ts"
 
 /** Time that the hooks of an aborted call may take. */
 const AFTER_HOOKS_GRACE_MS = 300

@@ -6,7 +6,7 @@ import type { QuestionPart } from "../record/message.ts"
 import type { RepetitionGuard } from "../repetition/repetition-guard.ts"
 import type { Attempt, ToolCallInfo, UnsettledToolPart } from "./attempt.ts"
 import type { PermissionNeed } from "../contracts/tool.ts"
-import type { Going, ToolCallScene } from "./scene.ts"
+import type { Going, ToolCallScene } from "./call-deps.ts"
 
 const DOOM_LOOP = "doom_loop"
 

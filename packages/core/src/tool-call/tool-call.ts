@@ -6,10 +6,10 @@ import type { Part, QuestionPart } from "../record/message.ts"
 import type { Attempt, UnsettledToolPart } from "./attempt.ts"
 import { executeCall } from "./execute.ts"
 import { finishedPart } from "./finish.ts"
-import type { ToolCallDeps, ToolCallScene } from "./scene.ts"
+import type { ToolCallDeps, ToolCallScene } from "./call-deps.ts"
 
 export type { PendingToolPart, UnsettledToolPart } from "./attempt.ts"
-export type { ToolCallDeps, ToolCallScene } from "./scene.ts"
+export type { ToolCallDeps, ToolCallScene } from "./call-deps.ts"
 
 export interface ToolCallOutcome {
   /** Set if the user refused or could not be asked, or if calls repeat themselves. The run stops. */

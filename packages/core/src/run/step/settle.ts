@@ -1,6 +1,6 @@
 import { ProviderError } from "../../base/errors.ts"
 import type { AskedRequest } from "../../budget/budget.ts"
-import { makeRoom } from "../../compaction/room.ts"
+import { makeRoom } from "../../compaction/overflow.ts"
 import type { Write } from "../../contracts/storage.ts"
 import { quarantinesSince, quarantineWrites } from "../../media/quarantine.ts"
 import { addSpent, figuresOf, type Spent } from "../../record/spent.ts"

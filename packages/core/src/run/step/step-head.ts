@@ -2,7 +2,7 @@ import { type ContextHeads, decideHead, type HeadDecision, headToStore } from ".
 import type { Write } from "../../contracts/storage.ts"
 import type { Arrange } from "../../record/request-order.ts"
 import type { AdmitDeps } from "../../inbox/admit.ts"
-import type { CacheLedger } from "../../cache/cache-ledger.ts"
+import type { CacheLedger } from "../../cache/cache-monitor.ts"
 import type { History } from "../../store/history.ts"
 import type { Journal } from "../../store/journal.ts"
 import type { MessageWithParts, UserMessage } from "../../record/message.ts"

@@ -3,7 +3,7 @@ import { createGenerator, type GeneratorDeps } from "../../generate/generate.ts"
 import type { Budget } from "../../budget/budget.ts"
 import type { MessageWithParts, UserMessage } from "../../record/message.ts"
 import type { RunScene } from "../../tool-call/run-handles.ts"
-import type { SharedScene } from "./scene.ts"
+import type { SharedScene } from "./contexts.ts"
 import { type HeadDeps, withHead } from "./step-head.ts"
 import { whileAlive } from "../../base/while-alive.ts"
 

@@ -7,7 +7,7 @@ import { testEngine } from "../../test/engine-fixture.ts"
 import { ended, said, streamingModel } from "../../test/streaming-model.ts"
 import { noWorkspace, type WorkspaceReader } from "../contracts/workspace.ts"
 import type { Storage } from "../index.ts"
-import { readPlace } from "./place.ts"
+import { readPlace } from "./workspace.ts"
 
 async function temporary(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-place-"))

@@ -20,7 +20,7 @@ import { isUser, type MessageWithParts, type UserMessage } from "../record/messa
 import { markerWrites } from "./marker.ts"
 import { fixedTokens } from "../request/message-sizes.ts"
 import { type Checked, checkPrompt } from "../request/preflight.ts"
-import type { SummaryInAdvance } from "./prepare-summary.ts"
+import type { SummaryInAdvance } from "./background-summary.ts"
 import { preparedCandidates } from "./prepared-candidates.ts"
 import { prunable, prune, type PruneDeps } from "./prune.ts"
 import type { RunScene } from "../tool-call/run-handles.ts"
