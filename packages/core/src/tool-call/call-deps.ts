@@ -1,41 +1,47 @@
 import type { Deadlines } from "../base/deadlines.ts"
-import type { Authorize, AuthorizeDeps } from "./authorize.ts"
-import type { CallQuestions } from "../questions/call-questions.ts"
-import type { ChooseDeps } from "../questions/choose.ts"
-import type { PermissionRules } from "../permission/rules.ts"
-import type { Delegate } from "../contracts/delegate.ts"
 import type { CallProcesses } from "../contracts/call-processes.ts"
-import type { ToolPlace } from "../contracts/tool.ts"
-import type { ToolSet } from "../tool-set/tool-set.ts"
-import type { Generator } from "../generate/generate.ts"
-import type { Journal } from "../store/journal.ts"
+import type { Delegate } from "../contracts/delegate.ts"
 import type { Instruction } from "../contracts/workspace.ts"
+import type { Generator } from "../generate/generate.ts"
+import type { Hooks } from "../hooks/hooks.ts"
+import type { CallQuestions, CallQuestionsDeps } from "../questions/call-questions.ts"
+import type { ChooseDeps } from "../questions/choose.ts"
+import type { FilePart, QuestionPart } from "../record/message.ts"
 import type { RepetitionGuard } from "../repetition/repetition-guard.ts"
 import type { OutputLimits } from "../measure/truncate.ts"
-import type { Hooks } from "../hooks/hooks.ts"
-import type { LongOutputDeps } from "./long-output.ts"
-import type { FilePart, QuestionPart, ToolPart } from "../record/message.ts"
+import type { StepContext } from "../request/step-context.ts"
+import type { Journal } from "../store/journal.ts"
 import type { Attempt, ToolCallInfo } from "./attempt.ts"
-import type { ToolContextDeps } from "./context.ts"
+import type { Authorize, AuthorizeDeps } from "./authorize.ts"
+import type { LongOutputDeps } from "./long-output.ts"
 
-export interface ToolCallDeps extends AuthorizeDeps, ChooseDeps, LongOutputDeps, ToolContextDeps {
-  readonly storage: AuthorizeDeps["storage"]
+/** Dependencies of all calls of tools. */
+export type Calls = ChooseDeps &
+  AuthorizeDeps["calls"] &
+  LongOutputDeps["calls"] & {
+    /** Decides whether a call may run. */
+    readonly authorize: Authorize
+    /** Environment of the tools' child processes. */
+    readonly environment: Readonly<Record<string, string>>
+    readonly processes?: CallProcesses | undefined
+  }
+
+export interface ToolCallDeps {
   readonly hooks: Hooks
-  readonly deadlines: Deadlines
-  readonly processes?: CallProcesses | undefined
-  /** Decides whether a call may run. */
-  readonly authorize: Authorize
+  readonly store: AuthorizeDeps["store"] & CallQuestionsDeps["store"] & { readonly deadlines: Deadlines }
+  readonly calls: Calls
 }
 
-/** Facts and handles that the calls of a run share. */
-export interface ToolCallScene extends ToolPlace {
-  readonly journal: Journal
-  readonly tools: ToolSet
-  readonly agent: string
-  readonly rootSessionID: ToolPart["sessionID"]
-  readonly rules: PermissionRules
+/** Facts of a step that its calls read. */
+export interface CallContext extends Pick<StepContext, "rootSessionID" | "tools" | "rules" | "workspace"> {
+  readonly agent: Pick<StepContext["agent"], "name">
   readonly outputLimits: OutputLimits
-  readonly repetition: RepetitionGuard
+}
+
+/** Handles through which a call writes, asks models and subagents, reads the conversation, and is ended. */
+export interface CallHandles {
+  readonly journal: Journal
+  readonly policies: Pick<RepetitionGuard, "onCall">
   /** Returns instruction files on the way to a file that the model has not read yet, each file once in a step. */
   readonly entered: (path: string) => Promise<readonly Instruction[]>
   /** Returns a tool's file in a form that may enter the history. */
@@ -47,8 +53,8 @@ export interface ToolCallScene extends ToolPlace {
   readonly signal: AbortSignal
 }
 
-/** State that the steps of a call share. */
-export interface Going {
+/** State that the phases of a call share. */
+export interface CallInProgress {
   readonly call: ToolCallInfo
   readonly attempt: Attempt
   readonly questions: CallQuestions
