@@ -24,7 +24,7 @@ import { modelInForce } from "./retry/fallback.ts"
 import { conversationReaders } from "./step/call-context.ts"
 import type { StepContexts } from "./step/contexts.ts"
 import { followHead } from "./step/step-head.ts"
-import type { StepDeps, WorkHandles } from "./step/step-input.ts"
+import type { StepDeps, StepInput, WorkHandles } from "./step/step-input.ts"
 import { again, type RunEnd, type StepResult } from "./step/step-result.ts"
 import { takeStep } from "./step/step.ts"
 import { runSubtask } from "./subtask.ts"
@@ -218,17 +218,16 @@ async function workOn(deps: HeldDeps, run: LoopHandles, now: Iteration, action: 
   const handles = workHandles(deps, run, { context, history, user: user.info, model: answered.model })
   switch (action.type) {
     case "resume":
-      await resumeCalls(deps, handles, context, { history, user, ...action })
+      await resumeCalls(deps, handles, { context, history, user, ...action })
       return again("calls-resumed")
     case "subtask":
-      await runSubtask(deps, handles, context, { history, ...action })
+      await runSubtask(deps, handles, { context, history, ...action })
       return again("subtask-done")
-    case "respond":
+    case "respond": {
       if (await followHead(deps.store, run, context.head, history, action.user)) return again("reminded")
-      return permittedStep(deps, { ...handles, enter: () => run.budget.enter(run.signal) }, context, {
-        ...now,
-        user: user.info,
-      })
+      const enter = () => run.budget.enter(run.signal)
+      return permittedStep(deps, { ...handles, enter }, { ...now, context, user: user.info })
+    }
   }
 }
 
@@ -260,8 +259,7 @@ function workHandles(deps: LoopDeps, run: LoopHandles, { context, history, user,
 async function permittedStep(
   deps: StepDeps,
   { enter, ...run }: WorkHandles & { readonly enter: () => Promise<StepPermit | LimitReached> },
-  context: StepContext,
-  { history, user, steps, isSkipped }: Iteration & { readonly user: UserMessage },
+  { context, history, user, steps, isSkipped }: Iteration & Pick<StepInput, "context" | "user">,
 ): Promise<StepResult> {
   const maxSteps = context.agent.steps ?? Infinity
   if (steps >= maxSteps) return { type: "end", end: { type: "steps-spent", steps: maxSteps } }

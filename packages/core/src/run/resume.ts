@@ -9,6 +9,7 @@ import type { StepContext } from "../request/step-context.ts"
 import { runToolCall, type UnsettledToolPart } from "../tool-call/tool-call.ts"
 
 export interface Left {
+  readonly context: StepContext
   readonly history: History
   readonly user: MessageWithParts<UserMessage>
   readonly message: MessageWithParts<AssistantMessage>
@@ -19,8 +20,7 @@ export interface Left {
 export async function resumeCalls(
   deps: StepDeps,
   run: WorkHandles,
-  context: StepContext,
-  { history, user, message, calls }: Left,
+  { context, history, user, message, calls }: Left,
 ): Promise<void> {
   const outcomes = await Promise.all(
     calls.map((part) => {

@@ -17,6 +17,7 @@ const CONTINUE_PROMPT =
   "Say in short what the subagents above have found or done, and go on with what is left of the work."
 
 export interface SubtaskInput extends PendingSubtask {
+  readonly context: StepContext
   readonly history: History
 }
 
@@ -24,8 +25,7 @@ export interface SubtaskInput extends PendingSubtask {
 export async function runSubtask(
   deps: StepDeps,
   run: WorkHandles,
-  context: StepContext,
-  { history, user, part: task, index, isLast }: SubtaskInput,
+  { context, history, user, part: task, index, isLast }: SubtaskInput,
 ): Promise<void> {
   const { store } = deps
   const { journal } = run

@@ -23,6 +23,7 @@ import type { Checked } from "../../request/preflight.ts"
 import { addSpent, figuresOf, type Spent } from "../../record/spent.ts"
 import { createStepParts, type StepParts } from "./step-parts.ts"
 import type { ModelWait } from "../../request/stream-deadline.ts"
+import type { PartID } from "../../base/ids.ts"
 import type { EventBus } from "../../contracts/events.ts"
 import type { StepContext } from "../../request/step-context.ts"
 import type { History } from "../../store/history.ts"
@@ -193,7 +194,7 @@ export async function processStep(deps: ProcessorDeps, run: StepHandles, attempt
   const error = aborted ? run.signal.reason : (refusal ?? lengthProblem(at))
   const ending = at.end && judged && { reason: at.end.reason, judged, spent }
   const end = { error, total: total(), took, prefix: judged && policies.afterAnswer(judged.reported) }
-  journal.stage([...left, ...billWrites(run), ...finishWrites(deps.store, attempt, parts, ending, end)])
+  journal.stage([...left, ...billWrites(run), ...finishWrites(deps.store, attempt, parts.partIDs, ending, end)])
   return { type: "settled" }
 }
 
@@ -256,7 +257,7 @@ function judgeEnd({ checked: { size, policy, last, learned } }: Attempt, reporte
 /** Returns the measurements of the request to store, including the calibration learned from its report. */
 function measure(
   bus: EventBus,
-  { message: { sessionID }, context, checked }: Attempt,
+  { message: { sessionID }, context, checked }: Pick<Attempt, "message" | "context" | "checked">,
   { reported: usage, bytes, judgement }: JudgedUsage,
 ) {
   const { size, expected, learned } = checked
@@ -313,9 +314,9 @@ interface StepEnd {
 }
 
 function finishWrites(
-  { bus, ids, now }: ProcessorDeps["store"],
-  attempt: Attempt,
-  parts: StepParts,
+  { bus, ids, now }: Pick<ProcessorDeps["store"], "bus" | "ids" | "now">,
+  attempt: Pick<Attempt, "message" | "context" | "checked">,
+  partIDs: readonly PartID[],
   end: { readonly reason: FinishReason; readonly judged: JudgedUsage; readonly spent: Spent } | undefined,
   { error, total, took, prefix }: StepEnd,
 ): Write[] {
@@ -326,7 +327,7 @@ function finishWrites(
   if (!end) return [{ type: "message.put", message: { ...message, ...failed, ...figures, time } }]
   const { reason, judged, spent } = end
   const { tokens, cost } = spent
-  const owner = { id: ids.part(parts.partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
+  const owner = { id: ids.part(partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
   const measured = measure(bus, attempt, judged)
   return [
     {
