@@ -2,7 +2,7 @@ import type { SessionID } from "../base/ids.ts"
 import type { EngineEvent, EventListener } from "../contracts/events.ts"
 
 export interface SessionEventsOptions {
-  /** Ends the loop, without the events that still wait. */
+  /** Ends the loop once it has read the events that wait. */
   readonly signal?: AbortSignal
   /** Maximum number of events that wait for the reader. Default: 1000 */
   readonly maxWaiting?: number
@@ -51,7 +51,7 @@ export function createSessionEvents({ subscribe, getSession }: SessionEventsDeps
         if (concerns(event, sessionID)) queue.add(event)
         if (event.type === "session.deleted" && event.properties.sessionID === sessionID) queue.end()
       })
-      const onAbort = () => queue.drop()
+      const onAbort = () => queue.end()
       signal?.addEventListener("abort", onAbort, { once: true })
       open.add(queue.end)
       if (isClosed || signal?.aborted) queue.end()
