@@ -8,9 +8,11 @@ import { queuedPrompts, withdraw } from "./inbox/deliver.ts"
 import { createPins } from "./sessions/pins.ts"
 import { agentAndModel, prompt } from "./sessions/prompting.ts"
 import { createRuns } from "./run/runs.ts"
+import { createSessionEvents } from "./sessions/session-events.ts"
 import { createSessions } from "./sessions/sessions.ts"
 import { createTitles } from "./sessions/titles.ts"
 import { createDelegate } from "./subagent/create-delegate.ts"
+import { createEngineSession, sessionIDOf } from "./create-engine-session.ts"
 import type { Engine } from "./engine.ts"
 
 /** Rejects with RangeError for an invalid deadline or retry policy. */
@@ -24,11 +26,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const sessions = createSessions({ ...store, knownProjectID: (directory) => projects.known(directory) })
   const getSession = (id: SessionID) => sessions.get(id)
   const pins = createPins({ ...store, getSession })
+  const events = createSessionEvents({ subscribe: (listener) => engine.subscribe(listener), getSession })
   const workers = { runs, titles, getSession, closing: closing.signal }
 
   const engine: Engine = {
     createSession: (input) => sessions.create(input),
     draftSession: (input) => sessions.draft(input),
+    session: (session) => createEngineSession(engine, sessionIDOf(engine, session), events.open),
     getSession,
     listSessions: (query) => sessions.list(query),
     updateSession: (id, changes) => sessions.update(id, changes),
@@ -91,8 +95,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async close() {
       closing.abort()
-      await Promise.all([runs.close(), projects.close(), titles.close()])
-      await connected.plugins.close()
+      try {
+        await Promise.all([runs.close(), projects.close(), titles.close()])
+        await connected.plugins.close()
+      } finally {
+        events.close()
+      }
     },
     [Symbol.asyncDispose]: () => engine.close(),
   }

@@ -1,6 +1,8 @@
 // For programs that run an engine: make one, prompt it, follow its events. `src/README.md` lists the other entry points.
 export { createEngine } from "./create-engine.ts"
 export type { Engine } from "./engine.ts"
+export type { EngineSession } from "./engine-session.ts"
+export { SlowReaderError } from "./sessions/session-events.ts"
 export type { EngineOptions } from "./compose.ts"
 export type { EngineSettings } from "./settings.ts"
 export type { CreateSessionInput, SessionUpdate } from "./sessions/sessions.ts"
