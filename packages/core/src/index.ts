@@ -92,7 +92,13 @@ export type {
 } from "./contracts/ask.ts"
 export type { AnswerInput } from "./questions/answer.ts"
 export { type CallJudge, type CallJudgement, judgeNeeds, type JudgedNeed } from "./permission/judge-needs.ts"
-export { credentialFiles, withPlainSecretNames } from "./permission/credential-files.ts"
+export {
+  credentialDirectories,
+  credentialFiles,
+  holdsSecrets,
+  isCredentialPath,
+  withPlainSecretNames,
+} from "./permission/credential-files.ts"
 export { explainDecision, type LevelExplanation, type PatternExplanation } from "./permission/explain.ts"
 export type { PermissionExplanation, SpokenRule } from "./permission/explain.ts"
 export type { Question } from "./questions/questions.ts"
