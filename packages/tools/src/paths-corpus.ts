@@ -80,6 +80,8 @@ const unprotected: readonly PathCase[] = [
   edit("a file that ends like a registry's settings", "my.npmrc"),
   edit("a file that is called like a user's of another directory", "aws/credentials"),
   edit("a cluster's configuration elsewhere", "deploy/kube/config"),
+  edit("a build's properties", "gradle.properties"),
+  edit("a certificate", "tls/server.pem"),
 ]
 
 const byName: readonly PathCase[] = [
@@ -138,6 +140,14 @@ const byName: readonly PathCase[] = [
   guarded("a registry's helpers", "home/.docker/config.json"),
   guarded("a forge's token", ".config/gh/hosts.yml"),
   guarded("a cluster's users", ".kube/config"),
+  guarded("a build's secrets", "home/.gradle/gradle.properties"),
+  guarded("a registry's settings in mixed case", ".nuget/NuGet.Config"),
+  guarded("a cloud's store", ".s3cfg"),
+  guarded("a cloud's remotes", ".config/rclone/rclone.conf"),
+  guarded("a cloud's directory", ".azure/accessTokens.json"),
+  guarded("a cloud's directory further down", "home/.config/gcloud/legacy/adc.json"),
+  guarded("a key ring", ".gnupg/gpg-agent.conf"),
+  guarded("passwords", ".password-store/a/b.gpg"),
 ]
 
 const outside: readonly PathCase[] = [

@@ -1,5 +1,6 @@
 import { canonicalJSON, type JSONObject } from "../base/json.ts"
 import { messageOf } from "../base/errors.ts"
+import { kindOf } from "../base/kind-of.ts"
 import { asJSON } from "../base/copy.ts"
 import { isToolName, type Tool } from "./tool.ts"
 
@@ -20,7 +21,10 @@ export interface OfferedTools {
 export function offeredTools(given: unknown): OfferedTools {
   if (isNoTool(given)) return { tools: [], problems: [] }
   if (typeof given !== "object" || Array.isArray(given)) {
-    return { tools: [], problems: ['"tool" cannot be read: give an object of tools by name.'] }
+    return {
+      tools: [],
+      problems: [`"tool" cannot be read: give an object of tools by name instead of ${kindOf(given)}.`],
+    }
   }
   const tools: Tool[] = []
   const problems: string[] = []
@@ -54,10 +58,10 @@ function isNoTool(given: unknown): given is NoTool {
 
 function remedy(name: string, tool: OfferedTool): string | undefined {
   if (!isToolName(name)) return 'rename it to at most 64 letters, digits, "_" and "-"'
-  if (typeof tool !== "object") return "give an object"
-  if (typeof tool.parse !== "function") return "give it a function `parse`"
+  if (typeof tool !== "object" || Array.isArray(tool)) return `give an object instead of ${kindOf(tool)}`
   if (typeof tool.execute !== "function") return "give it a function `execute`"
   if (typeof tool.description !== "string") return "give it a `description`"
+  if (typeof tool.parse !== "function") return "give it a function `parse`"
   if (typeof tool.inputSchema !== "object" || (tool.inputSchema as unknown) === null) return "give it an `inputSchema`"
   if (tool.permission !== undefined && typeof tool.permission !== "string") return "give its `permission` a name"
   return undefined

@@ -150,9 +150,9 @@ describe("what a plugin gives in the place of a tool", () => {
   })
 
   it.each<[string, unknown, string]>([
-    ["true", true, "give an object"],
-    ["a function", () => {}, "give an object"],
-    ["a list", [tool("a")], "give it a function `parse`"],
+    ["true", true, "give an object instead of true"],
+    ["a function", () => {}, "give an object instead of a function"],
+    ["a list", [tool("a")], "give an object instead of a list"],
     ["without parse", { ...tool("bad"), parse: undefined }, "give it a function `parse`"],
     ["without execute", { ...tool("bad"), execute: "run" }, "give it a function `execute`"],
     ["without a description", { ...tool("bad"), description: undefined }, "give it a `description`"],
@@ -161,7 +161,7 @@ describe("what a plugin gives in the place of a tool", () => {
     [
       "that cannot be read",
       {
-        get parse() {
+        get execute() {
           throw new Error("broken")
         },
       },
@@ -175,11 +175,16 @@ describe("what a plugin gives in the place of a tool", () => {
     expect(failures).toEqual([`Plugin "plugin-0" failed in hook "tool": "bad" cannot be offered as a tool: ${step}.`])
   })
 
-  it.each(["read", 7, true, [tool("read")]])("is reported when all of it is %j", async (all) => {
+  it.each<[string, unknown]>([
+    ['"read"', "read"],
+    ["7", 7],
+    ["true", true],
+    ["a list", [tool("read")]],
+  ])("is reported when all of it is %s", async (what, all) => {
     const { set, failures } = await toolSet([tool("read")], { tool: all } as unknown as PluginHooks)
     expect(names(set)).toEqual(["read"])
     expect(failures).toEqual([
-      'Plugin "plugin-0" failed in hook "tool": "tool" cannot be read: give an object of tools by name.',
+      `Plugin "plugin-0" failed in hook "tool": "tool" cannot be read: give an object of tools by name instead of ${what}.`,
     ])
   })
 })
