@@ -12,7 +12,7 @@ const entries = {
 
 export type ChildName = keyof typeof entries
 
-// One thread for file operations: system calls are counted for each thread, and so a count means one place.
+// A single thread for file operations, because system calls are counted per thread and a count must identify one call.
 const environment = { UV_THREADPOOL_SIZE: "1", NODE_NO_WARNINGS: "1" }
 
 /** Returns the path of a child's program. */
@@ -33,7 +33,7 @@ export function childPrograms(directory: string): ChildProgram {
   }
 }
 
-/** Starts a child that has loaded its code and waits for `go`. The options reach it as JSON. */
+/** Starts a child that loads its code and waits for `startWork`. Passes the options as JSON. */
 export async function startChild(
   { processes, childProgram }: ChildPlace,
   name: ChildName,
@@ -47,6 +47,6 @@ export async function startChild(
   return child
 }
 
-export function letGo(child: RunningProcess): void {
+export function startWork(child: RunningProcess): void {
   child.write("go")
 }

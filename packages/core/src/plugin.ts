@@ -38,8 +38,6 @@ export type { Engine } from "./engine.ts"
 export type { EngineEvent } from "./contracts/events.ts"
 export { messageOf } from "./base/errors.ts"
 export { kindOf } from "./base/kind-of.ts"
-export { unknownHooks } from "./hooks/hook-names.ts"
-export type { PluginProblem } from "./hooks/plugins.ts"
 
 export type PluginInput = InputOf<Engine>
 export type Plugin = PluginOf<Engine>

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { credentialDirectories, credentialFiles } from "@pawl/core/tool"
 
-/** Where programs keep keys and tokens, below a home directory. */
+/** Files and directories with keys and tokens, relative to a home directory. */
 const IN_HOME = [
   ...credentialFiles,
   ...credentialDirectories,
@@ -27,7 +27,7 @@ const IN_HOME = [
   ".config/chromium",
 ]
 
-/** Where services keep their sockets, and state that is no business of commands. */
+/** Sockets and state of services. */
 const SERVICES = [
   "/run",
   "/var/run",
@@ -39,7 +39,7 @@ const SERVICES = [
   "/var/snap/lxd/common/lxd",
 ]
 
-/** What commands in a sandbox do not get to see; absolute, whether or not it exists. */
-export function secretPlaces(home: string): readonly string[] {
+/** Returns absolute paths that sandboxed commands cannot see, whether or not they exist. */
+export function secretPaths(home: string): readonly string[] {
   return [...IN_HOME.map((name) => join(home, name)), ...SERVICES]
 }

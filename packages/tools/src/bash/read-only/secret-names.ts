@@ -7,8 +7,8 @@ import { createExpansion } from "../file-patterns.ts"
 import { isListing, listedName } from "../listed-files.ts"
 import { nameMatcher } from "../name-matcher.ts"
 
-export interface SecretPlace {
-  /** Where the command starts; absolute. */
+export interface SecretContext {
+  /** Absolute directory where the command starts. */
   readonly cwd: string
   readonly home: string
 }
@@ -21,13 +21,13 @@ const NAMES = [
   ...[...credentialFiles, ...credentialDirectories].map((file) => file.slice(file.lastIndexOf("/") + 1)),
 ]
 
-/** Returns whether a word names a file whose reading is asked about by default. The word may begin with a commit of git. */
+/** Returns true if reading the named file needs approval by default. The word may begin with a commit of git. */
 export function isSecret(value: string): boolean {
   return holdsSecrets(value.replaceAll(/:|\/(?:\.?\/)+/g, "/"))
 }
 
-/** Returns whether a reading reads such a file: by a name, behind a link, or by a pattern. */
-export function readsSecret({ redirects, patterns }: ShellReading, place: SecretPlace): boolean {
+/** Returns true if a command reads such a file: by name, through a link, or by a pattern. */
+export function readsSecret({ redirects, patterns }: ShellReading, place: SecretContext): boolean {
   const { expand } = createExpansion(createOnce())
   const isSecretFile = (start: string, path: string) => isSecret(path) || isSecret(target(resolve(start, path)))
   const isSecretPattern = ({ pattern, mode }: ShellPattern): boolean => {
@@ -40,7 +40,7 @@ export function readsSecret({ redirects, patterns }: ShellReading, place: Secret
   return redirects.some(({ path }) => isSecretFile(...split(path, place))) || patterns.some(isSecretPattern)
 }
 
-function split(path: string, { cwd, home }: SecretPlace): readonly [start: string, way: string] {
+function split(path: string, { cwd, home }: SecretContext): readonly [start: string, way: string] {
   return /^~(?:\/|$)/.test(path) ? [home, `.${path.slice(1)}`] : [cwd, path]
 }
 
