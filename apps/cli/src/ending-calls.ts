@@ -65,11 +65,11 @@ export function createEndingCalls(target: EndingFunctions, report: (call: Ending
       if (isWatching) return
       isWatching = true
       target.exit = function exit() {
-        return end("process.exit", target.exit as () => never)
+        return end("process.exit", target.exit)
       }
       target.reallyExit = function reallyExit(code) {
         // Node's own `process.exit` calls it last.
-        return isEnding ? own.reallyExit(code) : end("process.reallyExit", target.reallyExit as () => never)
+        return isEnding ? own.reallyExit(code) : end("process.reallyExit", target.reallyExit)
       }
       target.abort = function abort() {
         return end("process.abort", target.abort)

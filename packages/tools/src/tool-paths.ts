@@ -1,6 +1,13 @@
 import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { isFileSystemRoot, isInProject, type PermissionNeed, type ProjectBounds, type ToolPlace, withPlainSecretNames } from "@pawl/core/tool"
+import {
+  isFileSystemRoot,
+  isInProject,
+  type PermissionNeed,
+  type ProjectBounds,
+  type ToolPlace,
+  withPlainSecretNames,
+} from "@pawl/core/tool"
 import { boundsOf } from "./bounds-of.ts"
 import { displayName } from "./display-name.ts"
 import { createOnce, type Once } from "./once.ts"
