@@ -12,10 +12,10 @@ export interface EndingCall {
 /** The functions of a process that end it. */
 export interface EndingFunctions {
   readonly pid: number
-  exit(code?: number | string | null): never
-  reallyExit(code?: number): never
-  abort(): never
-  kill(pid: number, signal?: string | number): true
+  exit: (code?: number | string | null) => never
+  reallyExit: (code?: number) => never
+  abort: () => never
+  kill: (pid: number, signal?: string | number) => true
 }
 
 export interface EndingCalls {
@@ -51,7 +51,7 @@ export function createEndingCalls(target: EndingFunctions, report: (call: Ending
     return own.exit(code)
   }
 
-  function end(name: string, caller: () => never): never {
+  function end(name: string, caller: (...args: never) => unknown): never {
     if (isEnding) return own.reallyExit()
     isEnding = true
     const place: { stack?: string } = {}
@@ -77,7 +77,7 @@ export function createEndingCalls(target: EndingFunctions, report: (call: Ending
       target.kill = function kill(id, signal = "SIGTERM") {
         const isOwn = id === pid || id === 0 || id === -pid
         if (!isOwn || isHarmless(signal)) return own.kill(id, signal)
-        return end("process.kill", target.kill as unknown as () => never)
+        return end("process.kill", target.kill)
       }
       // For `import { exit } from "node:process"`.
       syncBuiltinESMExports()

@@ -130,6 +130,22 @@ describe.each(ENDINGS)("a plugin that calls %s", (code, name) => {
   })
 })
 
+it("shows the user, as the model, which plugin has spoiled the arguments of a call", async () => {
+  const spoiling =
+    'export default async () => ({ "tool.execute.before": async (_, output) => { output.args = { path: 7 } } })\n'
+  await using here = await place({ ".opencode/plugin/spoiling.ts": spoiling }, [call("list", {})], [text("Done.")])
+
+  const run = await here.run("--trust", "go")
+
+  const blamed =
+    /Plugin \S+spoiling\.ts\S* failed in hook [^]*into what list does not take[^]*The model's own arguments were valid/
+  expect(here.sent(1).replaceAll("\\n", " ").replaceAll('\\\\"', "")).toMatch(
+    /spoiling\.ts[^]*own arguments were valid/,
+  )
+  expect(run.code).toBe(0)
+  expect(run.stderr.replaceAll(/\s+/g, " ")).toMatch(blamed)
+})
+
 it("names a plugin that ends the process when it is loaded in every command, and says how to work without it", async () => {
   const { configuration, pawl } = await workplace()
   await write(configuration, { "plugin/ending.ts": "process.exit(0)\n" })

@@ -2,17 +2,17 @@
 export const SHORTEST = 8
 
 /**
- * The ways in which a value stands in texts: as it is, escaped for JSON and for URLs, and in base64, by itself or in the
- * midst of other bytes. None is shorter than `SHORTEST`.
+ * Returns the ways in which a value stands in texts: as it is, escaped for JSON and for URLs, and in base64, by itself or
+ * in the midst of other bytes. Leaves out those with less than `minLength` characters.
  */
-export function valueForms(value: string): string[] {
+export function valueForms(value: string, minLength = SHORTEST): string[] {
   const json = escaped(value)
   const forms = [
     ...[value, json, escaped(json)],
     ...[encodeURIComponent(value.toWellFormed()), encodeURI(value.toWellFormed())],
     ...[0, 1, 2].flatMap((offset) => base64At(value, offset)),
   ]
-  return [...new Set(forms)].filter((form) => form.length >= SHORTEST)
+  return [...new Set(forms)].filter((form) => form.length >= minLength)
 }
 
 function escaped(text: string): string {

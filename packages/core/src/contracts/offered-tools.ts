@@ -63,9 +63,13 @@ function remedy(name: string, tool: OfferedTool): string | undefined {
   if (typeof tool.description !== "string") return "give it a `description`"
   if (typeof tool.parse !== "function") return "give it a function `parse`"
   if (typeof tool.inputSchema !== "object" || (tool.inputSchema as unknown) === null) return "give it an `inputSchema`"
+  if (tool.effect !== undefined && !EFFECTS.has(tool.effect))
+    return `set its \`effect\` to "pure", "idempotent" or "unsafe" instead of ${kindOf(tool.effect)}`
   if (tool.permission !== undefined && typeof tool.permission !== "string") return "give its `permission` a name"
   return undefined
 }
+
+const EFFECTS: ReadonlySet<unknown> = new Set<Tool["effect"]>(["pure", "idempotent", "unsafe"])
 
 function isObject(value: unknown): value is JSONObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -76,7 +80,9 @@ function isObject(value: unknown): value is JSONObject {
  * the tool may be an instance of a class.
  */
 function named(name: string, tool: OfferedTool): Tool {
-  const { description, effect, keep, pollable, deadline, resumable, worksInProcesses, permission, deferrable } = tool
+  // Untyped code may leave the effect out.
+  const effect = EFFECTS.has(tool.effect) ? tool.effect : "unsafe"
+  const { description, keep, pollable, deadline, resumable, worksInProcesses, permission, deferrable } = tool
   const inputSchema = asJSON(tool.inputSchema)
   if (!isObject(inputSchema)) throw new TypeError("its `inputSchema` is not a JSON object")
   return {

@@ -104,13 +104,43 @@ describe("arguments that a plugin has spoiled", () => {
 
     const reason = /Plugin "spoiler" .* changed the arguments of this call into what look does not take: path: must be/
     expect(state).toMatchObject({ status: "error", error: expect.stringMatching(reason) as string })
+    const blame = "The model's own arguments were valid: the plugin has to be corrected, not the call."
     expect(sent).not.toContain("saw")
+    expect(sent).toContain(blame)
+    expect(state).toMatchObject({ error: expect.stringContaining(blame) as string })
     expect(told).toMatchObject([{ plugin: "spoiler", message: expect.stringMatching(reason) as string }])
+    expect(told[0]?.message).toContain(blame)
     expect(counts.map(({ id, calls }) => [id, calls["tool.execute.before"]?.failures])).toEqual([
       ["first", 0],
       ["spoiler", 1],
       ["last", 0],
     ])
+  })
+
+  it("were mended by an earlier plugin, and are not called the model's", async () => {
+    const { state } = await looking(
+      { mending: edits(() => ({ path: "a" })), spoiler: edits(() => ({ path: 7 })) },
+      { input: { path: 5 } },
+    )
+
+    const reason = /Plugin "spoiler" [^]*The arguments were valid before: the plugin has to be corrected/
+    expect(state).toMatchObject({ error: expect.stringMatching(reason) as string })
+  })
+
+  it.each(["permissions", "execute"] as const)("are told of where only `%s` finds a fault in them", async (at) => {
+    const refuse = (): never => {
+      throw new ToolInputError('There is no agent "b".')
+    }
+    const tool = testTool("look", async () => "seen", { [at]: refuse })
+    const model = answeringModel(({ request }) =>
+      request.messages.at(-1)?.role === "tool" ? said("Done.") : [called("look", { path: "a" })],
+    )
+    const plugins = [{ id: "editor", plugin: () => edits(() => ({ path: "b" })) as object }]
+    await using test = await testEngine({ model, tools: [tool], plugins })
+    await test.ask("Look")
+
+    const error = 'There is no agent "b".\nThe arguments of this call were changed by the plugin "editor".'
+    expect((await test.parts("tool"))[0]?.state).toMatchObject({ status: "error", error })
   })
 
   it("were the model's own mistake where they did not fit before", async () => {

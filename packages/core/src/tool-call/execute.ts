@@ -76,7 +76,11 @@ export async function executeCall(
     const handles = { journal, delegate, generator, authorize, mark, signal: inner, alive }
     return tool.execute(input, toolContext(deps, handles, context, progress, inactivity))
   })
-  const result = await working.finally(() => mark.release())
+  const result = await working
+    .catch((error: unknown) => {
+      throw withEditors(error, edits)
+    })
+    .finally(() => mark.release())
   attempt.result = toStorable(tool.name, result)
 }
 
@@ -105,7 +109,10 @@ async function prepare(
   if (!tool) throw new ToolInputError(unknownTool(call.tool, tools))
   if (written.error) throw written.error
   const input = parsedInput(deps, call, tool, { written: written.value, edits, args: attempt.args })
-  const needs = await needsOf(deps, { directory, worktree, sessionID: call.sessionID, signal }, tool, input)
+  const place = { directory, worktree, sessionID: call.sessionID, signal }
+  const needs = await needsOf(deps, place, tool, input).catch((error: unknown) => {
+    throw withEditors(error, edits)
+  })
   return { tool, input, needs }
 }
 
@@ -134,9 +141,20 @@ function parsedInput(
     const fits = [written, ...edits.map((edit) => edit.args)].map((each) => isParsed(() => parse(each)))
     const spoiler = edits[fits.lastIndexOf(true)]
     if (!fits.includes(true) || !spoiler) throw error
-    const reason = `it has changed the arguments of this call into what ${tool.name} does not take: ${messageOf(error)}`
+    const taken = fits[0] ? "The model's own arguments were valid" : "The arguments were valid before"
+    const reason =
+      `it has changed the arguments of this call into what ${tool.name} does not take: ${messageOf(error)}\n` +
+      `${taken}: the plugin has to be corrected, not the call.`
     throw hooks.blame(spoiler.plugin, "tool.execute.before", reason, sessionID)
   }
+}
+
+/** Adds to an error about the arguments which plugins have changed them: the model does not know. */
+function withEditors(error: unknown, edits: readonly ArgumentEdit[]): unknown {
+  if (!(error instanceof ToolInputError) || edits.length === 0) return error
+  const names = [...new Set(edits.map(({ plugin }) => `"${plugin}"`))].join(", ")
+  const message = `${error.message}\nThe arguments of this call were changed by the plugin ${names}.`
+  return new ToolInputError(message, { cause: error })
 }
 
 function isParsed(parse: () => unknown): boolean {

@@ -157,6 +157,11 @@ describe("what a plugin gives in the place of a tool", () => {
     ["without execute", { ...tool("bad"), execute: "run" }, "give it a function `execute`"],
     ["without a description", { ...tool("bad"), description: undefined }, "give it a `description`"],
     ["without an input", { ...tool("bad"), inputSchema: undefined }, "give it an `inputSchema`"],
+    [
+      "with another effect",
+      { ...tool("bad"), effect: "none" },
+      'set its `effect` to "pure", "idempotent" or "unsafe" instead of "none"',
+    ],
     ["with null for its input", { ...tool("bad"), inputSchema: null }, "give it an `inputSchema`"],
     [
       "that cannot be read",
@@ -173,6 +178,11 @@ describe("what a plugin gives in the place of a tool", () => {
     expect(names(set)).toEqual(["good", "read"])
     expect(set.find("bad")).toBeUndefined()
     expect(failures).toEqual([`Plugin "plugin-0" failed in hook "tool": "bad" cannot be offered as a tool: ${step}.`])
+  })
+
+  it("is unsafe unless it says otherwise", async () => {
+    const { set, failures } = await toolSet([], { tool: { plain: { ...tool("plain"), effect: undefined } } } as never)
+    expect([set.find("plain")?.effect, failures]).toEqual(["unsafe", []])
   })
 
   it.each<[string, unknown]>([
