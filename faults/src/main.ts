@@ -1,9 +1,9 @@
-// Runs the sweeps and prints what they found.
+// Runs the sweeps and prints their failures.
 //
-//   node --conditions=@pawl/source src/main.ts [--full] [--subject sqlite,file] [--only killed] [--seed 7] [--no-twins]
+//   node --conditions=@pawl/source src/main.ts [--full] [--subject sqlite,file] [--only killed] [--seed 7] [--no-controls]
 //
-// Ends with 1 when a sweep found something, or when a broken twin went unnoticed; with 2 when it was asked for what there
-// is not; with 130 when it was interrupted. Whichever, nothing is left behind.
+// Exit code 1: a sweep found a failure, or a negative control found nothing. 2: unknown storage or sweep. 130:
+// interrupted. Removes all files and processes in every case.
 
 import { mkdtemp, rm } from "node:fs/promises"
 import { accessSync, constants } from "node:fs"
@@ -26,7 +26,7 @@ const { values } = parseArgs({
     subject: { type: "string" },
     only: { type: "string" },
     seed: { type: "string" },
-    twins: { type: "boolean", default: true },
+    controls: { type: "boolean", default: true },
   },
   allowNegative: true,
 })
@@ -55,7 +55,7 @@ try {
     compileCache: join(diskDirectory, "compiled"),
   }
   const rows = await runSweeps(lab, chooseSweeps(allSweeps(subjects, server), values.only), {
-    withTwins: values.twins,
+    withControls: values.controls,
     print: console.log,
     progressEvery: 30_000,
   })
@@ -76,7 +76,7 @@ async function end(): Promise<void> {
     () => undefined,
   )
   unmountBelow(fastDirectory)
-  // A process that has just been ended may have made a last file.
+  // A process that was just ended may have created another file.
   const options = { recursive: true, force: true, maxRetries: 5 }
   await Promise.all([diskDirectory, fastDirectory].map((directory) => rm(directory, options)))
 }

@@ -11,16 +11,16 @@ const entries = {
 
 export type ChildName = keyof typeof entries
 
-// One thread for file operations: system calls are counted for each thread, and so a count means one place.
+// A single thread for file operations, because system calls are counted per thread and a count must identify one call.
 const environment = { UV_THREADPOOL_SIZE: "1", NODE_NO_WARNINGS: "1" }
 
 export interface ChildPlace {
   readonly processes: Processes
-  /** Where children keep their compiled code. */
+  /** Directory for the compiled code of children. */
   readonly compileCache: string
 }
 
-/** Starts a child that has loaded its code and waits for `go`. The options reach it as JSON. */
+/** Starts a child that loads its code and waits for `startWork`. Passes the options as JSON. */
 export async function startChild(
   { processes, compileCache }: ChildPlace,
   name: ChildName,
@@ -34,6 +34,6 @@ export async function startChild(
   return child
 }
 
-export function letGo(child: RunningProcess): void {
+export function startWork(child: RunningProcess): void {
   child.write("go")
 }
