@@ -1,6 +1,6 @@
 import type { Engine, JSONObject, SessionID } from "@pawl/core"
 
-/** The newest list of tasks that the session's agent has written; empty where there is none. */
+/** Returns the newest list of tasks that the session's agent has written; empty if there is no list. */
 export async function writtenTodos(
   engine: Pick<Engine, "getSession" | "readMessages">,
   sessionID: SessionID,
