@@ -5,7 +5,7 @@ import type { Client } from "pg"
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest"
 import { openRaw, openTestStorage, serverURL, temporaryName, temporarySchema, noServer } from "../test/place.ts"
 import { postgresStorage } from "./postgres-storage.ts"
-import { findBinaries, startTestServer, type TestServer } from "./test-server/index.ts"
+import { findBinaries, startTestServer, type TestServer } from "@pawl/postgres-test-server"
 
 /** One that can be stopped; only where its binaries are there. */
 let server: TestServer

@@ -1,13 +1,13 @@
-/** A command with what a reading of it has to tell. */
+/** A command with the expected reading. */
 export interface CorpusEntry {
   readonly command: string
-  /** What it is an example of. */
+  /** The trick, or the usage, that the command is an example of. */
   readonly why: string
-  /** Texts that have to be among the reading's commands. */
+  /** Texts that must be among the reading's commands. */
   readonly commands: readonly string[]
-  /** The reading has to say that it is not understood. An everyday command should not be. */
+  /** Set if the reading must be unclear. Few everyday commands are. */
   readonly unclear: boolean
-  /** Something else than the programs of a test would be run, or it would wait: bash is not asked about it. */
+  /** Set if bash must not run it, because it starts programs that are not of the test, or waits. */
   readonly isOnlyRead: boolean
 }
 

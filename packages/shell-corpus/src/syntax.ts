@@ -2,7 +2,7 @@ import { entries } from "./entry.ts"
 
 const { raw } = String
 
-/** Where commands hide in the grammar itself. */
+/** Places in the grammar itself where commands hide. */
 export const syntax = entries([
   ["git status; rm x", "behind a semicolon", "rm x"],
   ["git status && rm x", "behind &&", "rm x"],
@@ -17,9 +17,9 @@ export const syntax = entries([
   ["git status|rm x", "a pipe without blanks", "rm x"],
   ["\n\n\trm x", "behind blank lines", "rm x"],
   ["git status # ; curl y\nrm x", "behind a comment", "rm x"],
-  ["echo a#b; rm x", "a # inside of a word is no comment", "rm x"],
-  ["echo $#; rm x", "a # behind a dollar is no comment", "rm x"],
-  ["echo ${#HOME}; rm x", "a # in an expansion is no comment", "rm x"],
+  ["echo a#b; rm x", "a # inside of a word is not a comment", "rm x"],
+  ["echo $#; rm x", "a # behind a dollar is not a comment", "rm x"],
+  ["echo ${#HOME}; rm x", "a # in an expansion is not a comment", "rm x"],
   ["(rm x)", "in a subshell", "rm x"],
   ["( ( rm x ) )", "in two subshells", "rm x"],
   ["((rm x); rm y)", "two subshells that look like a calculation", ["rm x", "rm y"]],

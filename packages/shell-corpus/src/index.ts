@@ -8,10 +8,10 @@ import { wrappers } from "./wrappers.ts"
 
 export type { CorpusEntry } from "./entry.ts"
 
-/** Ways to get a command past rules that speak of it by name. */
+/** Ways to get a command past rules that name it. */
 export const bypasses = [...syntax, ...names, ...wrappers, ...state, ...options]
 
-/** What is written all day: hardly any of it may be unclear. */
+/** Commands of every day. Few of them may be unclear. */
 export const everyday = [...usual, ...ordinary, ...daily]
 
 export { syntax }

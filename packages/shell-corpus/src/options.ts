@@ -50,8 +50,8 @@ export const options = entries([
   ["tar -cIrm out lock", "a program in the middle of tar's options", UNCLEAR],
   ["bash +O extglob -c 'rm x'", "a shell with a setting taken away", UNCLEAR],
   ["bash +o posix -c 'rm x'", "a shell with a mode taken away", UNCLEAR],
-  ["cat <<E\n${none:-'$(rm x)'}\nE", "quotes that are none in a here-document", UNCLEAR],
-  ["echo \"${none:-$'$(rm x)'}\"", "quotes that are none in quotes", UNCLEAR],
+  ["cat <<E\n${none:-'$(rm x)'}\nE", "quotes without a meaning in a here-document", UNCLEAR],
+  ["echo \"${none:-$'$(rm x)'}\"", "quotes without a meaning in quotes", UNCLEAR],
   ["git init --template=lock x", "a repository with settings of its own", UNCLEAR],
   ["git config alias.z '!rm x' get", "a setting beside a word for reading", UNCLEAR],
 ])

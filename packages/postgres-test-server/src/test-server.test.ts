@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
+import { startChild } from "@pawl/storage-testkit/processes"
 import { expect, it } from "vitest"
-import { startChild } from "../../test/child.ts"
 import { findBinaries } from "./index.ts"
 
 const isAlive = (pid: number) => {
@@ -13,7 +13,7 @@ const isAlive = (pid: number) => {
 }
 
 it.skipIf(!findBinaries())("ends with the process that started it, however that ended", async () => {
-  const { process: child, lines } = startChild("start-server.ts", [])
+  const { process: child, lines } = startChild(new URL("../test/start-server.ts", import.meta.url), [])
   const { pid, directory } = JSON.parse((await lines.next()).value ?? "{}") as { pid: number; directory: string }
   expect(isAlive(pid)).toBe(true)
   child.kill("SIGKILL")

@@ -1,4 +1,4 @@
-import { startTestServer } from "../src/test-server/index.ts"
+import { startTestServer } from "../src/index.ts"
 
 // Starts a server, says which, and waits for its end.
 const server = await startTestServer()

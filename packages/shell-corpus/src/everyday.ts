@@ -2,7 +2,7 @@ import { entries } from "./entry.ts"
 
 const { raw } = String
 
-/** What is written all day: hardly any of it may be unclear. */
+/** Commands of every day. Few of them may be unclear. */
 export const everyday = [
   ...entries([
     ["git status", "a plain command", "git status"],

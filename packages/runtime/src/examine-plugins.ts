@@ -1,12 +1,11 @@
 import type { Engine, PluginProblem, PluginReport } from "@pawl/core/plugin"
-import { createEngine } from "../create-engine.ts"
-import type { RuntimeHost } from "../host.ts"
-import type { DefinedSettings } from "../config/definitions.ts"
-import { fixedOptions } from "../config/engine-options.ts"
-import type { LoadedPlugin } from "./loaded-plugin.ts"
-import { startProblem } from "./plugin-problems.ts"
-import { openPluginHost } from "./plugin-host.ts"
-import type { RequestedPlugin } from "./requested-plugins.ts"
+import type { RuntimeHost } from "./host.ts"
+import type { DefinedSettings } from "./config/definitions.ts"
+import { openHost, openPluginEngine } from "./steps/start-plugins.ts"
+import { createStepContext } from "./steps/step-context.ts"
+import type { LoadedPlugin } from "./plugins/loaded-plugin.ts"
+import { startProblem } from "./plugins/plugin-problems.ts"
+import type { RequestedPlugin } from "./plugins/requested-plugins.ts"
 
 /** Result of starting a plugin. */
 export interface Examined {
@@ -24,26 +23,26 @@ export interface Examined {
  * Loads and starts the plugins one after the other in an engine of their own that stores nothing, and lets them give their
  * tools. Problems of one are no problem of another.
  */
-export async function examine(
+export async function examinePlugins(
   plugins: readonly RequestedPlugin[],
   settings: DefinedSettings,
   host: RuntimeHost,
 ): Promise<Examined[]> {
-  const [{ memoryStorage }, { scriptedModel }, fixed] = await Promise.all([
+  const [{ memoryStorage }, { scriptedModel }] = await Promise.all([
     import("@pawl/storage-memory"),
     import("@pawl/provider-replay"),
-    fixedOptions(settings, host),
   ])
   const told: string[] = []
   const mistakes: PluginProblem[] = []
-  using pluginHost = await openPluginHost(settings, host, (text) => told.push(text))
+  const { directory } = settings
+  await using context = createStepContext({ directory, host, interaction: { notice: (text) => told.push(text) } })
+  const pluginHost = await openHost(settings, context)
   const model = scriptedModel([])
   const provider = {
     ...{ id: model.ref.providerID, name: "scripted", models: async () => [model.info], model: async () => model },
   }
-  await using engine = await createEngine({
-    ...{ ...fixed.options, storage: memoryStorage(), providers: [provider], model: model.ref },
-  })
+  const engine = await openPluginEngine(settings, Promise.resolve(memoryStorage()), context)
+  engine.update({ providers: [provider], model: model.ref })
   engine.subscribe((event) => {
     if (event.type === "session.notice") told.push(event.properties.message)
     if (event.type === "plugin.error") mistakes.push(event.properties)

@@ -3,11 +3,11 @@ import { isAbsolute, relative, win32 } from "node:path"
 import { buildAgent } from "@pawl/core"
 import { isNoWider } from "@pawl/core/permission"
 import type { Continuation } from "@pawl/transfer"
-import { UsageError } from "../arguments/usage-error.ts"
-import type { Host } from "../host.ts"
-import { allAgents, startAgent } from "@pawl/runtime/config/agents"
-import { type DefinedSettings, readDefinedSettings } from "@pawl/runtime/config/definitions"
-import { permissionScopes } from "@pawl/runtime/config/permission-scopes"
+import { UsageError } from "@pawl/config/usage-error"
+import { allAgents, startAgent } from "../config/agents.ts"
+import { type DefinedSettings, readDefinedSettings } from "../config/definitions.ts"
+import { permissionScopes } from "../config/permission-scopes.ts"
+import type { RuntimeHost } from "../host.ts"
 
 /** Rules for continuing an imported session, with the directories of the document. */
 export interface DocumentContinuation extends Continuation {
@@ -19,7 +19,7 @@ export interface DocumentContinuation extends Continuation {
  * Keeps an agent of a document if it has no more permissions than the agent of a new session. Keeps a directory unless it
  * contains the home directory: all files of the user would then be inside the project.
  */
-export async function documentContinuation(host: Host): Promise<DocumentContinuation> {
+export async function documentContinuation(host: RuntimeHost): Promise<DocumentContinuation> {
   const settings = await readDefinedSettings(host, host.directory)
   const agents = allAgents(settings.config.agent)
   const permission = permissionScopes(settings.layers, settings.definitions.agents)
