@@ -76,10 +76,11 @@ it("ends the process for pawl with its own code, and reports nothing", () => {
 })
 
 it("reports the first call alone: listeners to the exit may end the process again", () => {
-  const { target, reported } = watched()
+  const { target, done, reported } = watched()
 
   expect(() => target.exit(0)).toThrow(Ended)
   expect(() => target.abort()).toThrow(Ended)
 
   expect(reported).toMatchObject([{ name: "process.exit" }])
+  expect(done).toEqual(["exit 1", "reallyExit 1"])
 })

@@ -20,7 +20,7 @@ export interface EndingFunctions {
 
 export interface EndingCalls {
   /** Ends the process for pawl. */
-  exit(code?: number): never
+  exit(code: number): never
   /** Replaces the functions, once: a call of other code is reported before the process ends. */
   watch(): void
 }
@@ -44,19 +44,23 @@ export function createEndingCalls(target: EndingFunctions, report: (call: Ending
     kill: target.kill.bind(target),
   }
   let isEnding = false
+  let exitCode = 1
   let isWatching = false
 
-  function exit(code?: number): never {
+  function exit(code: number): never {
     isEnding = true
+    exitCode = code
     return own.exit(code)
   }
 
   function end(name: string, caller: (...args: never) => unknown): never {
-    if (isEnding) return own.reallyExit()
+    // A listener to the exit ends the process again.
+    if (isEnding) return own.reallyExit(exitCode)
     isEnding = true
-    const place: { stack?: string } = {}
-    Error.captureStackTrace(place, caller)
-    return own.exit(report({ name, stack: place.stack ?? "" }))
+    const trace: { stack?: string } = {}
+    Error.captureStackTrace(trace, caller)
+    exitCode = report({ name, stack: trace.stack ?? "" })
+    return own.exit(exitCode)
   }
 
   return {

@@ -104,7 +104,8 @@ export async function start(given: readonly string[]): Promise<void> {
   }
   process.exitCode = await cli(given, host)
   isOver = true
-  setTimeout(() => endings.exit(), LINGER).unref()
+  // Without a code, the call would reset the exit code.
+  setTimeout(() => endings.exit(Number(process.exitCode ?? exitCodes.success)), LINGER).unref()
 }
 
 /** Exit codes from here on tell of a signal. */
