@@ -424,7 +424,7 @@ export default definePlugin(() => ({ "tool.execute.after": () => process.exit(7)
     const verified = await here.pawl(["storage", "verify"])
     const resumed = await here.pawl(["run", "-c", "--base-url", here.server.url])
 
-    expect(ended.code).toBe(7)
+    expect(ended.code).toBe(1)
     expect(ended.stderr).toMatch(/the plugin \S+\/exit\.ts \(\S+:2\) ended this process by process\.exit/)
     expect(verified.code).toBe(0)
     expect(resumed.code === 0 ? resumed.stdout : resumed.stderr).toBe("Done.\n")

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { desk } from "./in-process.ts"
 
 const KEY = "quite-a-plain-value"
-/** As it stands in a header. The key itself is hidden where the request was made. */
+/** As it stands in a header. */
 const ENCODED = Buffer.from(KEY).toString("base64")
 
 it.each(["text", "json"])("does not show a key that a server repeats, and keeps what it said: %s", async (format) => {
@@ -17,9 +17,10 @@ it.each(["text", "json"])("does not show a key that a server repeats, and keeps 
   const stored = await pawl("session", "show", "--raw", "--format", "json")
 
   expect(run.code).toBe(1)
-  expect(run.stdout + run.stderr).toContain("No such key: [removed:PAWL_API_KEY]")
+  expect(run.stdout + run.stderr).toContain("No such key: ***")
   expect(run.stdout + run.stderr).not.toContain(ENCODED.slice(0, 20))
-  expect(stored.stdout).toContain(`No such key: ${ENCODED}`)
+  expect(stored.stdout).toContain("No such key: ***")
+  expect(stored.stdout).not.toContain(ENCODED.slice(0, 20))
 })
 
 it("does not show a key of the configuration in what is told of tools, where that may be a log", async () => {
