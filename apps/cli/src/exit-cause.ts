@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import type { EndingCall } from "./ending-calls.ts"
 
-/** Who ended the process, by the stack of the call, for people, such as "the plugin acme". */
+/** Names the code that a stack belongs to, such as "the plugin acme". Undefined if it is unknown. */
 export type EnderOf = (stack: string) => string | undefined
 
 const EXIT_CALL = /\n\s+at process\.(?:exit|reallyExit) [^\n]*/
@@ -14,8 +14,8 @@ export function callCause({ name, stack }: EndingCall, enders: Iterable<EnderOf>
 }
 
 /**
- * Why the process ends before its work is done, a sentence; undefined where an exit code alone says it. `stack`: of a
- * listener to the exit, which the call of `process.exit` has on it.
+ * Returns a sentence that says why the process ends before its work is done. Undefined if the exit code alone says it.
+ * `stack`: from a listener to the exit, so that it contains the call of `process.exit`.
  */
 export function exitCause(stack: string, code: number, enders: Iterable<EnderOf>): string | undefined {
   const call = EXIT_CALL.exec(stack)

@@ -2,7 +2,7 @@ import { isPawlPlugin, type PluginEntry } from "@pawl/core/plugin"
 import type { InstallRecord } from "./install/record.ts"
 import type { PluginSpec } from "./spec/plugin-spec.ts"
 
-/** Where a module comes from that is to become plugins. */
+/** Source of a module that exports plugins. */
 export interface PluginPlace extends PluginSpec {
   /** The package's name for what npm installed, else the absolute path that the spec means. */
   readonly id: string

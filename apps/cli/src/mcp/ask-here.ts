@@ -8,7 +8,7 @@ import { canAsk } from "../session/confirm.ts"
 
 export type AskHere = (questions: readonly Choice[]) => Promise<readonly (readonly string[])[]>
 
-/** Asks at this terminal what a server wants to know; undefined where nobody sits at it. Rejects where it is broken off. */
+/** Asks the user at this terminal the questions of a server. Undefined if stdin is not a terminal. Rejects if the user interrupts. */
 export function askHere(host: Pick<Host, "stdin" | "stderr" | "environment">, stop: Stop): AskHere | undefined {
   if (!canAsk(host)) return undefined
   const { stderr, environment } = host
@@ -26,7 +26,7 @@ export function askHere(host: Pick<Host, "stdin" | "stderr" | "environment">, st
       stderr.write(`${lines.join("\n")}\n`)
       const prompt = theme.strong("answer: ")
       const typed = await readAnswer({ host, stop, signal: stop.signal, prompt }, (text) => parseChoice(text, choice))
-      if (typed.type === "closed") throw new Error("Nobody answers.")
+      if (typed.type === "closed") throw new Error("The input ended before the question was answered.")
       answers.push(typed.type === "answer" ? typed.answer : [])
     }
     return answers

@@ -12,7 +12,7 @@ export interface HTTPPlace {
   readonly signal: AbortSignal
 }
 
-/** Offers what is served at an address of this machine, until the signal aborts. Prompters are told the address, and a new token once. */
+/** Serves sessions over HTTP on the loopback interface until the signal aborts. Prints the address, and a new token once. */
 export async function serveHTTP(served: ServeHost, { port, signal }: HTTPPlace, host: Host): Promise<void> {
   const { stderr, secrets } = host
   const number = port === undefined ? 0 : portNumber(port)
@@ -25,7 +25,7 @@ export async function serveHTTP(served: ServeHost, { port, signal }: HTTPPlace, 
     ...{ port: number, token, signal },
     onListening(url) {
       const place = plainLine(path)
-      // Not masked: it is meant for whoever reads this.
+      // Not masked, because the user needs it to connect a client.
       const known = isNew
         ? `Token: ${token}\nIt is shown this once, and kept in ${place}.`
         : `The token is in ${place}.`

@@ -10,18 +10,18 @@ export interface ServerPaper {
   readonly theme: Theme
 }
 
-/** A server as it stands. */
+/** A server with its present state. */
 export interface ListedServer {
   readonly report: ServerReport
-  /** What is started or reached. */
+  /** Command line or URL of the server. */
   readonly target: string
-  /** Where it is written, as people know it. */
+  /** Configuration file or plugin that names the server, as shown to the user. */
   readonly source: string
-  /** Whether tokens of it are there; absent: it is not that kind of server. */
+  /** True if pawl holds tokens for the server. Absent for a server without sign-in. */
   readonly isSignedIn?: boolean
 }
 
-/** A line or two for each: name and how it stands, and below what it is. */
+/** Returns the lines of each server: its name and state, and below them its source and target. */
 export function serverLines(servers: readonly ListedServer[], { columns, theme }: ServerPaper): string[] {
   const width = Math.min(Math.max(...servers.map(({ report }) => columnsOf(foreignLine(report.name)))), 24)
   return servers.flatMap(({ report, target, source, isSignedIn }) => {

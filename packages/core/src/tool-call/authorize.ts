@@ -178,7 +178,7 @@ function isRefusal(answer: QuestionPart["answer"]): boolean {
 /** Returns the rest of the sentence. Suggests no rule for an unclear need, because rules cannot allow it. */
 function whyAsked({ unclear, ...decision }: PermissionDecision): string {
   return unclear === undefined
-    ? `, which is to be asked by ${ruleText(decision)}, and nobody can be asked here. Allow it in the configuration under "permission".`
+    ? `, which needs approval by ${ruleText(decision)}, and this run cannot ask for it. Allow it in the configuration under "permission".`
     : `, because it is not clear what it does, and this run cannot ask. ${unclear}`
 }
 
