@@ -23,7 +23,7 @@ export interface ChoosingCall {
   readonly inactivity: number
 }
 
-const NO_USER = "Nobody can be asked here: decide yourself and say what you assumed."
+const NO_USER = "No user can be asked here: decide yourself and say what you assumed."
 
 /**
  * Lets the user choose. Resolves with the chosen labels of each question. Rejects with UnansweredError, which the model

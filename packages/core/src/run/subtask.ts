@@ -12,7 +12,7 @@ import { type PendingSubtask, SUBTASK, subtasksOf } from "../record/pending-subt
 
 /** Prompt for the model after the tasks of a command are done. */
 const CONTINUE_PROMPT =
-  "Say in short what the subagents above have found or done, and go on with what is left of the work."
+  "Say in short what the subagents above have found or done, and continue what is left of the work."
 
 export interface SubtaskInput extends PendingSubtask {
   readonly history: History

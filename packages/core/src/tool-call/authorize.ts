@@ -123,7 +123,7 @@ function requirePeople(
   const { need, decision } = unanswered
   const about = aboutNeed(need)
   const earlier = questions.earlier(about)
-  if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: "Nobody can be asked here." })
+  if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: "No user can be asked here." })
   const what = `${need.permission} ${quoted(decision.pattern)}`
   const message = `The ${call.tool} tool needs permission for ${what}${whyAsked(decision)}`
   const refused = refusal(call, decision, message, "asked")
@@ -174,7 +174,7 @@ function isRefusal(answer: QuestionPart["answer"]): boolean {
 /** Returns the rest of the sentence. Suggests no rule for an unclear need, because rules cannot allow it. */
 function whyAsked({ unclear, ...decision }: PermissionDecision): string {
   return unclear === undefined
-    ? `, which is to be asked by ${ruleText(decision)}, and nobody can be asked here. Allow it in the configuration under "permission".`
+    ? `, which is to be asked by ${ruleText(decision)}, and no user can be asked here. Allow it in the configuration under "permission".`
     : `, because it is not clear what it does, and this run cannot ask. ${unclear}`
 }
 

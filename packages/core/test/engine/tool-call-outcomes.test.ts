@@ -199,7 +199,7 @@ describe("a tool that asks people", () => {
     const { part, outcome, made, events } = await asking({})
     expect(part.state).toMatchObject({
       status: "error",
-      error: "Nobody can be asked here: decide yourself and say what you assumed.",
+      error: "No user can be asked here: decide yourself and say what you assumed.",
     })
     expect([outcome, await made.asking.questions(), events]).toEqual([{}, [], []])
   })
