@@ -1,14 +1,14 @@
 import { fileURLToPath } from "node:url"
 
-/** Who ended the process, by the stack of the call, for people, such as "the plugin acme". */
+/** Names the code that ended the process by the stack of the call, such as "the plugin acme". */
 export type EnderOf = (stack: string) => string | undefined
 
 const EXIT_CALL = /\n\s+at process\.(?:exit|reallyExit) [^\n]*/
 const PLACE = /(file:\/\/\/[^\s()]+|\/[^\s():]+):(\d+):\d+/
 
 /**
- * Why the process ends before its work is done, a sentence; undefined where an exit code alone says it. `stack`: of a
- * listener to the exit, which the call of `process.exit` has on it.
+ * Returns a sentence about the cause of an unexpected exit; undefined if the exit code is sufficient. `stack` is that
+ * of an exit listener, which includes the call of `process.exit`.
  */
 export function exitCause(stack: string, code: number, enders: Iterable<EnderOf>): string | undefined {
   const call = EXIT_CALL.exec(stack)
@@ -21,7 +21,7 @@ export function exitCause(stack: string, code: number, enders: Iterable<EnderOf>
   return "something ended this process before its work was done, such as a plugin that leaves nothing to wait for."
 }
 
-/** Names the plugin that blocks the main thread, by the stack of the blocking code; undefined if it is not a plugin. */
+/** Names the plugin that blocks the main thread by the stack of the blocking code; undefined if it is not a plugin. */
 export function blockCause(stack: string, enders: Iterable<EnderOf>): string | undefined {
   const ender = enderOf(stack, enders)
   return ender && `${ender}${placeOf(stack)} keeps this process busy. Ctrl-C ends it.`

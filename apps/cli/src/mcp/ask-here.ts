@@ -8,7 +8,10 @@ import { canAsk } from "../session/confirm.ts"
 
 export type AskHere = (questions: readonly Choice[]) => Promise<readonly (readonly string[])[]>
 
-/** Asks at this terminal what a server wants to know; undefined where nobody sits at it. Rejects where it is broken off. */
+/**
+ * Returns a function that asks a server's questions at this terminal; undefined if there is no terminal. Rejects if the
+ * user aborts.
+ */
 export function askHere(host: Pick<Host, "stdin" | "stderr" | "environment">, stop: Stop): AskHere | undefined {
   if (!canAsk(host)) return undefined
   const { stderr, environment } = host
@@ -26,7 +29,7 @@ export function askHere(host: Pick<Host, "stdin" | "stderr" | "environment">, st
       stderr.write(`${lines.join("\n")}\n`)
       const prompt = theme.strong("answer: ")
       const typed = await readAnswer({ host, stop, signal: stop.signal, prompt }, (text) => parseChoice(text, choice))
-      if (typed.type === "closed") throw new Error("Nobody answers.")
+      if (typed.type === "closed") throw new Error("The input was closed without an answer.")
       answers.push(typed.type === "answer" ? typed.answer : [])
     }
     return answers

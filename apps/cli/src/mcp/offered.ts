@@ -5,20 +5,20 @@ import { clip, columnsOf } from "../render/width.ts"
 import type { OpenedMcp } from "@pawl/runtime/mcp/open-mcp"
 import type { ServerPaper } from "./server-lines.ts"
 
-/** One thing that a server offers: its name as people or models write it. */
+/** An item that a server offers, with its name for users or models. */
 interface Offered {
   readonly name: string
   readonly description: string
 }
 
-/** What one server offers, as far as it is connected. */
+/** Everything that a connected server offers. */
 export interface ServerOffer {
   readonly offeredTools: readonly Offered[]
   readonly prompts: readonly Offered[]
   readonly resources: readonly Offered[]
 }
 
-/** Through an engine, whose names of prompts and resources are those that count. */
+/** Uses an engine, because it determines the names of prompts and resources. */
 export async function readOffered(
   { control, plugin }: OpenedMcp,
   server: string,
@@ -49,9 +49,9 @@ export async function readOffered(
   }
 }
 
-const WIDEST = 40
+const MAX_NAME_WIDTH = 40
 
-/** What there is, kind by kind. */
+/** Formats the offer, grouped by kind. */
 export function offerLines(
   { offeredTools, prompts, resources }: ServerOffer,
   { columns, theme }: ServerPaper,
@@ -63,12 +63,12 @@ export function offerLines(
   ] as const
   return kinds.flatMap(([kind, list]) => {
     if (list.length === 0) return []
-    const width = Math.min(Math.max(...list.map(({ name }) => columnsOf(foreignLine(name)))), WIDEST)
+    const width = Math.min(Math.max(...list.map(({ name }) => columnsOf(foreignLine(name)))), MAX_NAME_WIDTH)
     return ["", theme.strong(kind), ...list.flatMap((each) => offeredLines(each, width, { columns, theme }))]
   })
 }
 
-/** A name is never cut: it is there to be copied. */
+/** Never shortens a name, because users copy it. */
 function offeredLines({ name, description }: Offered, width: number, { columns, theme }: ServerPaper): string[] {
   const label = foreignLine(name)
   const about = foreignLine(description)

@@ -5,15 +5,15 @@ import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { readPlaces } from "@pawl/runtime/config/settings"
 
-export interface HTTPPlace {
-  /** As it was typed. A free port if it is undefined or 0. */
+export interface HTTPAddress {
+  /** As typed. Undefined or 0: any free port. */
   readonly port: string | undefined
-  /** Ends the serving. */
+  /** Stops the server. */
   readonly signal: AbortSignal
 }
 
-/** Offers what is served at an address of this machine, until the signal aborts. Prompters are told the address, and a new token once. */
-export async function serveHTTP(served: ServeHost, { port, signal }: HTTPPlace, host: Host): Promise<void> {
+/** Serves at an address of this machine until the signal aborts. Shows the user the address, and a new token once. */
+export async function serveHTTP(served: ServeHost, { port, signal }: HTTPAddress, host: Host): Promise<void> {
   const { stderr, secrets } = host
   const number = port === undefined ? 0 : portNumber(port)
   const { readServeToken, serveSessionsOverHTTP } = await import("@pawl/plugin-mcp/serve")
@@ -25,7 +25,7 @@ export async function serveHTTP(served: ServeHost, { port, signal }: HTTPPlace, 
     ...{ port: number, token, signal },
     onListening(url) {
       const place = plainLine(path)
-      // Not masked: it is meant for whoever reads this.
+      // Not masked, because the user needs it.
       const known = isNew
         ? `Token: ${token}\nIt is shown this once, and kept in ${place}.`
         : `The token is in ${place}.`

@@ -10,18 +10,18 @@ export interface ServerPaper {
   readonly theme: Theme
 }
 
-/** A server as it stands. */
+/** A server with its state. */
 export interface ListedServer {
   readonly report: ServerReport
-  /** What is started or reached. */
+  /** The command or address. */
   readonly target: string
-  /** Where it is written, as people know it. */
+  /** The configuration file, as shown to the user. */
   readonly source: string
-  /** Whether tokens of it are there; absent: it is not that kind of server. */
+  /** Set if tokens are stored. Missing for servers without sign-in. */
   readonly isSignedIn?: boolean
 }
 
-/** A line or two for each: name and how it stands, and below what it is. */
+/** Formats one or two lines per server: its name and state, then its command or address. */
 export function serverLines(servers: readonly ListedServer[], { columns, theme }: ServerPaper): string[] {
   const width = Math.min(Math.max(...servers.map(({ report }) => columnsOf(foreignLine(report.name)))), 24)
   return servers.flatMap(({ report, target, source, isSignedIn }) => {

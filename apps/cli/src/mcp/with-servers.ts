@@ -11,29 +11,29 @@ import { readSettings, type Settings } from "@pawl/runtime/config/settings"
 import { type ConfiguredServer, configuredServers } from "@pawl/runtime/mcp/configured-servers"
 import { openMcp, type OpenedMcp } from "@pawl/runtime/mcp/open-mcp"
 
-/** What a command about servers works with. */
-export interface ServerRoom {
+/** Input of commands about servers. */
+export interface ServerContext {
   readonly settings: Settings
   readonly servers: readonly ConfiguredServer[]
   readonly stop: Stop
-  /** Opened at its first call, with the options of that. */
+  /** Opens the servers on the first call, with the options of that call. */
   mcp(options?: Partial<McpOptions>): Promise<OpenedMcp>
 }
 
-export interface ServerPlace {
+export interface ServerScope {
   readonly dir?: string | undefined
-  /** Starts no plugins: servers that their `config` hooks bring are not there. */
+  /** Starts no plugins, so servers from their `config` hooks are missing. */
   readonly offline?: boolean | undefined
 }
 
 /**
- * Does something with the configured servers, as plugins leave them, which run meanwhile. They have ended when it resolves,
- * also where it is broken off.
+ * Calls `work` with the configured servers, including changes by plugins. The servers have ended when it resolves or
+ * rejects.
  */
 export async function withServers(
-  { dir, offline = false }: ServerPlace,
+  { dir, offline = false }: ServerScope,
   host: Host,
-  work: (room: ServerRoom) => Promise<ExitCode>,
+  work: (room: ServerContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const stop = listenForStop(host, () => performance.now())
   let opened: Promise<OpenedMcp> | undefined
@@ -64,9 +64,9 @@ export async function withServers(
   }
 }
 
-/** Throws UsageError for a name that is not known, with those that are. */
+/** Throws UsageError with the known names if the name is unknown. */
 export function findServer(
-  { servers, settings }: Pick<ServerRoom, "servers" | "settings">,
+  { servers, settings }: Pick<ServerContext, "servers" | "settings">,
   name = "",
 ): ConfiguredServer {
   const found = servers.find((server) => server.name === name)

@@ -56,7 +56,7 @@ export async function replayAgainst(recording: Recording, host: Host, options: A
       ...{ definitions: recordedDefinitions(recording), sessions, delegates: "always" },
       resultOf: ({ tool, input }) => results.same(tool, input),
       missing: (tool) =>
-        `This call of ${tool} is not in the recording, so that it has no result. Go on with what you know.`,
+        `This call of ${tool} is not in the recording, so it has no result. Continue with what you know.`,
       traits: builtinTools({ agents: [], asks: true }),
     })
     await perform({

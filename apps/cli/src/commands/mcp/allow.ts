@@ -4,10 +4,10 @@ import { UsageError } from "../../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { configOf } from "../../mcp/listed-server.ts"
-import { createTrialApprovals } from "../../mcp/looked-at.ts"
+import { createTrialApprovals } from "../../mcp/trial-approvals.ts"
 import { serverEntries } from "@pawl/runtime/mcp/open-mcp"
 import { serverFacts, toolFacts } from "../../mcp/server-facts.ts"
-import { findServer, type ServerRoom, withServers } from "../../mcp/with-servers.ts"
+import { findServer, type ServerContext, withServers } from "../../mcp/with-servers.ts"
 import { plainLine } from "../../render/plain.ts"
 import { createTheme, wantsColour } from "../../render/theme.ts"
 import { stopCode, type StopReason } from "../../run/stop.ts"
@@ -68,7 +68,7 @@ function requireSomebody(name: string, host: Host): void {
   )
 }
 
-function refused({ stop }: Pick<ServerRoom, "stop">, { stderr }: Pick<Host, "stderr">): ExitCode {
+function refused({ stop }: Pick<ServerContext, "stop">, { stderr }: Pick<Host, "stderr">): ExitCode {
   stderr.write("It is not allowed.\n")
   return stop.signal.aborted ? stopCode(stop.signal.reason as StopReason) : exitCodes.failed
 }

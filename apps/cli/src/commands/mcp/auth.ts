@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { authorizable } from "../../mcp/listed-server.ts"
 import { openBrowser } from "../../mcp/open-browser.ts"
-import { findServer, type ServerRoom, withServers } from "../../mcp/with-servers.ts"
+import { findServer, type ServerContext, withServers } from "../../mcp/with-servers.ts"
 import { plainLine } from "../../render/plain.ts"
 import { ago } from "../../render/quantity.ts"
 import { canAsk } from "../../session/confirm.ts"
@@ -37,7 +37,7 @@ function mcpAuth({ options, words }: Input, host: Host): Promise<ExitCode> {
 }
 
 /** Rejects with UsageError for a project's server that the user has not allowed: its sign-in page could be anything. */
-async function requireAllowed(room: ServerRoom, name: string): Promise<void> {
+async function requireAllowed(room: ServerContext, name: string): Promise<void> {
   const { control } = await room.mcp()
   const report = (await control.status()).find((each) => each.name === name)
   if (report?.status !== "awaiting_approval") return

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import type { ConfiguredServer } from "@pawl/runtime/mcp/configured-servers"
 import { listedServer } from "../../mcp/listed-server.ts"
-import { meetServers } from "../../mcp/meet-servers.ts"
+import { connectServers } from "../../mcp/connect-servers.ts"
 import { serverEntries } from "@pawl/runtime/mcp/open-mcp"
 import { offerLines, readOffered } from "../../mcp/offered.ts"
 import { type ListedServer, serverLines } from "../../mcp/server-lines.ts"
@@ -39,7 +39,7 @@ function mcpList({ options, words }: CommandInput<typeof mcpListOptions>, host: 
     const { control, authorizer } = mcp
     if (!options.offline) {
       const names = wanted.filter(({ name }) => isUsable(name, room.servers)).map(({ name }) => name)
-      await meetServers(control, await allowed(control, names), { timeout, signal: room.stop.signal }, host)
+      await connectServers(control, await allowed(control, names), { timeout, signal: room.stop.signal }, host)
     }
     const reports = new Map((await control.status()).map((report) => [report.name, report]))
     const { directory } = room.settings
