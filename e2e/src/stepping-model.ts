@@ -1,4 +1,4 @@
-import type { Model, ModelEvent, ModelRequest } from "@pawl/core"
+import type { Model, ModelEvent, ModelRequest } from "@pawl/core/provider"
 
 /** A model that calls a tool in each step until `end`, and whose steps wait until `release`. */
 export interface SteppingModel extends Model {

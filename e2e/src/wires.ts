@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type EngineOptions, type ModelRef, type Provider } from "@pawl/core"
+import { createEngine, type Engine, type EngineOptions, type ModelRef } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { ModelServer, RecordedRequest } from "@pawl/model-server"
 import { anthropic } from "@pawl/provider-anthropic"
 import { google } from "@pawl/provider-google"

@@ -10,6 +10,7 @@ import { accessSync, constants } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { childPrograms } from "./processes/child.ts"
 import { createProcesses } from "./processes/processes.ts"
 import { straceMissing } from "./processes/strace.ts"
 import { unmountBelow } from "./processes/unmount-below.ts"
@@ -52,7 +53,7 @@ try {
     scale: values.full ? full : reduced,
     straceMissing: await straceMissing(processes),
     seed: values.seed === undefined ? undefined : Number(values.seed),
-    compileCache: join(diskDirectory, "compiled"),
+    childProgram: childPrograms(join(diskDirectory, "programs")),
   }
   const rows = await runSweeps(lab, chooseSweeps(allSweeps(subjects, server), values.only), {
     withControls: values.controls,

@@ -1,4 +1,5 @@
-import { type Engine, createEngine, defineTool, type SessionID, type Tool } from "@pawl/core"
+import { type Engine, createEngine, type SessionID } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { openAICompatible } from "@pawl/provider-openai-compatible"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 

@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 import { type Call, type Moment, PROJECT } from "./conversation.ts"
 import type { FactList } from "./fact-list.ts"
 import { createOutputs, type Outputs } from "./outputs.ts"

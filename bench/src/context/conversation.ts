@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
 /** Directory of the project in the conversations. It need not exist, because nothing is read. */
 export const PROJECT = "/project"

@@ -1,4 +1,4 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import type { Answer } from "./conversation.ts"
 
 /** A user message, or an answer with the results of its calls. */

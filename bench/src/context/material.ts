@@ -1,4 +1,4 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import type { Prompt } from "./request.ts"
 
 /** `list` is the text after the summary of an earlier compaction. */

@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises"
-import { createEngine, definePlugin, type Model, type ModelEvent, type ModelInfo, ProviderError } from "@pawl/core"
+import { createEngine } from "@pawl/core"
+import { definePlugin } from "@pawl/core/plugin"
+import { type Model, type ModelEvent, type ModelInfo, ProviderError } from "@pawl/core/provider"
 import { memoryStorage } from "@pawl/storage-memory"
 import { outputFacts } from "@pawl/tools"
 import { type Answer, PROJECT } from "./conversation.ts"

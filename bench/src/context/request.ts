@@ -1,4 +1,4 @@
-import type { ModelRequest } from "@pawl/core"
+import type { ModelRequest } from "@pawl/core/provider"
 
 /** The parts of a request that a model reads. */
 export type Prompt = Pick<ModelRequest, "system" | "tools" | "messages">

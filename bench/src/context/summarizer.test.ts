@@ -1,4 +1,4 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import { expect, it } from "vitest"
 import { materialOf } from "./material.ts"
 import { summaryRequest } from "./original/prompt.ts"

@@ -1,4 +1,4 @@
-import { defineTool, type JSONObject, type Tool } from "@pawl/core"
+import { defineTool, type JSONObject, type Tool } from "@pawl/core/tool"
 import type { Call } from "./conversation.ts"
 
 const text = { type: "string" }

@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import {
-  createEngine,
-  type ModelEvent,
-  type ModelInfo,
-  noTokens,
-  type Provider,
-  type MaintainedStorage,
-} from "@pawl/core"
+import { createEngine } from "@pawl/core"
+import type { ModelEvent, ModelInfo, Provider } from "@pawl/core/provider"
+import { noTokens } from "@pawl/core/record"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { variedWords } from "../model/varied-words.ts"
 
 const TOKENS_AT_ONCE = 20

@@ -1,4 +1,4 @@
-import type { SessionID, MaintainedStorage, Write } from "@pawl/core"
+import type { SessionID, MaintainedStorage, Write } from "@pawl/core/storage"
 import {
   messageID,
   partID,

@@ -1,5 +1,5 @@
 import { postgresStorage } from "@pawl/storage-postgres"
-import { startTestServer } from "@pawl/storage-postgres/test-server"
+import { startTestServer } from "@pawl/postgres-test-server"
 import { Client } from "pg"
 import type { Subject } from "./subject.ts"
 

@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import type { Scratch } from "../measure/scratch.ts"
 
 /** A measured storage, and the cost of its medium alone. */

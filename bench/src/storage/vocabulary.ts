@@ -1,5 +1,5 @@
 import { messageID, partID, sampleAssistantMessage, sampleSession, sampleText } from "@pawl/storage-testkit/samples"
-import type { SessionID, MaintainedStorage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core/storage"
 
 const VOCABULARY_SIZE = 20_000
 const WORDS_PER_PART = 20

@@ -1,4 +1,4 @@
-import type { Context } from "@pawl/core"
+import type { Context } from "@pawl/core/storage"
 import type { WriterLine } from "./options.ts"
 
 /** Compares a session with the acknowledgements of its writers. Reports lost updates and duplicate revisions. */

@@ -1,4 +1,4 @@
-import type { Change, Revision } from "@pawl/core"
+import type { Change, Revision } from "@pawl/core/storage"
 import type { Acknowledged } from "./options.ts"
 import { isEvent } from "./steps.ts"
 

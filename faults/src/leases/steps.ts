@@ -1,4 +1,4 @@
-import type { MessageID, Part, PartID, SessionID } from "@pawl/core"
+import type { MessageID, Part, PartID, SessionID } from "@pawl/core/storage"
 
 const CALL = "prt_call_"
 const EVENT = "prt_event_"

@@ -3,7 +3,7 @@
 
 import { appendFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Lease, StaleLeaseError, type Write } from "@pawl/core"
+import { type Lease, StaleLeaseError, type Write } from "@pawl/core/storage"
 import { waitForGo } from "../processes/wait-for-go.ts"
 import { loadStore, openStore } from "../subjects/open-store.ts"
 import { sabotaged } from "../subjects/sabotaged.ts"

@@ -1,4 +1,4 @@
-import type { ProviderErrorKind } from "@pawl/core"
+import type { ProviderErrorKind } from "@pawl/core/provider"
 import type { Spoil } from "./faulty-front.ts"
 import type { WireName } from "./wires.ts"
 

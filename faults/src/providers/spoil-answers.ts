@@ -1,4 +1,4 @@
-import type { Provider } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { Subject } from "../subjects/subject.ts"
 import type { Lab, Sweep, SweepResult } from "../sweeps/sweep.ts"
 import { openCaseLab } from "./case-lab.ts"

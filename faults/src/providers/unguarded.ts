@@ -1,4 +1,4 @@
-import type { Model, Provider } from "@pawl/core"
+import type { Model, Provider } from "@pawl/core/provider"
 
 /** Makes the provider accept an interrupted answer as complete. */
 export function unguarded(provider: Provider): Provider {

@@ -1,4 +1,4 @@
-import type { Provider } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { ModelServer } from "@pawl/model-server"
 import { anthropic } from "@pawl/provider-anthropic"
 import { google } from "@pawl/provider-google"

@@ -1,4 +1,4 @@
-import type { Revision, SessionID, Write } from "@pawl/core"
+import type { Revision, SessionID, Write } from "@pawl/core/storage"
 
 /** A request to a storage. */
 export type Operation =

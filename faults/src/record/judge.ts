@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { NotFoundError, type SessionID } from "@pawl/core"
+import { NotFoundError, type SessionID } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import type { Attempt } from "./attempt.ts"
 import { observe, type Observation, type ObservedSession } from "./observe.ts"

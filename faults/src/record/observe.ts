@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Context, MessageWithParts, SessionID, MaintainedStorage } from "@pawl/core"
+import type { Context, MessageWithParts, SessionID, MaintainedStorage } from "@pawl/core/storage"
 
 export interface ObservedSession {
   readonly context: Context

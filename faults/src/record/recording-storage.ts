@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { openSync, writevSync } from "node:fs"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import type { AttemptLine, Operation } from "./attempt.ts"
 
 const NEWLINE = Buffer.from("\n")

@@ -12,7 +12,7 @@ const lab = {
   fastDirectory: "",
   diskDirectory: "",
   straceMissing: undefined,
-  compileCache: "",
+  childProgram: () => Promise.reject(new Error("No child is started here.")),
 }
 
 async function report(run: Sweep["run"], controls: readonly NegativeControl[] = [], progressEvery = 60_000) {

@@ -1,4 +1,4 @@
-import { findBinaries, startTestServer, type TestServer } from "@pawl/storage-postgres/test-server"
+import { findBinaries, startTestServer, type TestServer } from "@pawl/postgres-test-server"
 import { file } from "./file.ts"
 import { postgres } from "./postgres.ts"
 import { sqlite } from "./sqlite.ts"

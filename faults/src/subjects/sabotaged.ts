@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 
 /**
  * A guard to remove, to show that a sweep notices it. `early`: acknowledges commits before they are made. `unfenced`:

@@ -1,4 +1,4 @@
-import type { TestServer } from "@pawl/storage-postgres/test-server"
+import type { TestServer } from "@pawl/postgres-test-server"
 import { cutAnswers } from "../providers/cut-answers.ts"
 import { spoilAnswers } from "../providers/spoil-answers.ts"
 import type { Subject } from "../subjects/subject.ts"

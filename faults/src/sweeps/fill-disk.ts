@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdir, rm, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type MaintainedStorage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { type Attempt, readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"
 import { observe } from "../record/observe.ts"

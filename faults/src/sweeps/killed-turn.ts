@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { modelServer } from "@pawl/model-server"
 import { startWork, startChild } from "../processes/child.ts"
 import type { RunningProcess } from "../processes/processes.ts"

@@ -1,3 +1,4 @@
+import type { ChildProgram } from "../processes/child.ts"
 import type { Processes } from "../processes/processes.ts"
 import type { Subject } from "../subjects/subject.ts"
 import type { Scale } from "./scale.ts"
@@ -12,8 +13,7 @@ export interface Lab {
   readonly diskDirectory: string
   /** Why strace cannot be used; undefined if it works. */
   readonly straceMissing: string | undefined
-  /** Directory for the compiled code of children. */
-  readonly compileCache: string
+  readonly childProgram: ChildProgram
   /** Seed of the random numbers, to repeat a run. */
   readonly seed?: number | undefined
   /** Called at each point, for progress messages. */

@@ -1,4 +1,4 @@
-import type { MessageWithParts } from "@pawl/core"
+import type { MessageWithParts } from "@pawl/core/storage"
 
 /** Compares a session that was continued after a crash with the executed calls. Reports contradictions. */
 export function judgeTurn(messages: readonly MessageWithParts[], executed: readonly string[]): string[] {

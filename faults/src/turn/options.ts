@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import type { Sabotage } from "../subjects/sabotaged.ts"
 
 export interface TurnOptions {

@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { createEngine, defineTool, type RunResult, SessionBusyError } from "@pawl/core"
+import { createEngine, type RunResult, SessionBusyError } from "@pawl/core"
+import { defineTool } from "@pawl/core/tool"
 import { openAICompatible } from "@pawl/provider-openai-compatible"
 import { openAttemptLog, recordingStorage } from "../record/recording-storage.ts"
 import { openStore } from "../subjects/open-store.ts"

@@ -1,6 +1,6 @@
 // Runs the workload in its own process, for sweeps that interrupt it. Options: see WorkloadOptions.
 
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { waitForGo } from "../processes/wait-for-go.ts"
 import { readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { SessionID, Write } from "@pawl/core"
+import type { SessionID, Write } from "@pawl/core/storage"
 import type { Subjects } from "../record/observe.ts"
 import * as records from "./records.ts"
 

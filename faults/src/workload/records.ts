@@ -1,4 +1,5 @@
-import type { AssistantMessage, MessageID, PartID, Session, SessionID, TextPart, ToolPart, Write } from "@pawl/core"
+import type { AssistantMessage, TextPart, ToolPart } from "@pawl/core/record"
+import type { MessageID, PartID, Session, SessionID, Write } from "@pawl/core/storage"
 
 const TIME = 1_760_000_000_000
 const model = { providerID: "local", modelID: "scripted" }

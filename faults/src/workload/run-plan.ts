@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import type { Round, Step } from "./plan.ts"
 
 export async function runStep(storage: MaintainedStorage, step: Step): Promise<void> {

@@ -1,5 +1,6 @@
-import type { Effect, JSONObject, OfferedTool, PermissionNeed, ToolContext, ToolPlace, ToolResult } from "@pawl/core"
-import { ToolInputError } from "@pawl/core"
+import type { OfferedTool } from "@pawl/core/plugin"
+import type { Effect, JSONObject, PermissionNeed, ToolContext, ToolPlace, ToolResult } from "@pawl/core/tool"
+import { ToolInputError } from "@pawl/core/tool"
 import { z } from "zod"
 
 type Shape = Readonly<Record<string, z.ZodType>>

@@ -3,16 +3,16 @@ export const MIN_VALUE_LENGTH = 8
 
 /**
  * Returns the forms in which a value occurs in texts: unchanged, escaped for JSON and for URLs, and in base64, alone or
- * within other bytes. None is shorter than the minimum.
+ * within other bytes. Leaves out those with less than `minLength` characters.
  */
-export function valueForms(value: string): string[] {
+export function valueForms(value: string, minLength = MIN_VALUE_LENGTH): string[] {
   const json = escaped(value)
   const forms = [
     ...[value, json, escaped(json)],
     ...[encodeURIComponent(value.toWellFormed()), encodeURI(value.toWellFormed())],
     ...[0, 1, 2].flatMap((offset) => base64At(value, offset)),
   ]
-  return [...new Set(forms)].filter((form) => form.length >= MIN_VALUE_LENGTH)
+  return [...new Set(forms)].filter((form) => form.length >= minLength)
 }
 
 function escaped(text: string): string {

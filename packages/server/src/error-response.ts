@@ -1,11 +1,5 @@
-import {
-  EmptySessionError,
-  messageOf,
-  NotFoundError,
-  QuestionClosedError,
-  SessionBusyError,
-  UnsuitableAgentError,
-} from "@pawl/core"
+import { EmptySessionError, NotFoundError, QuestionClosedError, SessionBusyError, UnsuitableAgentError } from "@pawl/core"
+import { messageOf } from "@pawl/core/tool"
 import { RequestError } from "./request-error.ts"
 
 /** Converts an error to OpenCode's form: `{ name, data: { message } }`. */

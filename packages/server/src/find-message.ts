@@ -1,4 +1,5 @@
-import type { Engine, MessageID, MessageWithParts, SessionID } from "@pawl/core"
+import type { Engine, MessageWithParts, SessionID } from "@pawl/core"
+import type { MessageID } from "@pawl/core/record"
 
 /** Returns undefined if the message is missing. Rejects with NotFoundError if the session is missing. */
 export async function findMessage(

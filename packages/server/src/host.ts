@@ -1,4 +1,8 @@
-import type { Agent, Engine, PermissionScope, PluginCommand, Provider, StoredAuth, Tool } from "@pawl/core"
+import type { Agent, Engine } from "@pawl/core"
+import type { PermissionScope } from "@pawl/core/permission"
+import type { PluginCommand } from "@pawl/core/plugin"
+import type { Provider, StoredAuth } from "@pawl/core/provider"
+import type { Tool } from "@pawl/core/tool"
 
 /** The program that the app serves. Its functions are called for each request. */
 export interface ServerHost {

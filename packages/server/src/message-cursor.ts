@@ -1,4 +1,4 @@
-import type { Message, MessageID } from "@pawl/core"
+import type { Message, MessageID } from "@pawl/core/record"
 import { RequestError } from "./request-error.ts"
 
 /** Returns a cursor for the messages before this one. */

@@ -1,4 +1,5 @@
-import { isSessionID, NotFoundError, type SessionID } from "@pawl/core"
+import { NotFoundError } from "@pawl/core"
+import { isSessionID, type SessionID } from "@pawl/core/record"
 import type { Context } from "hono"
 import { z } from "zod"
 import { RequestError, type RequestPart } from "./request-error.ts"

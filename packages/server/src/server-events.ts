@@ -1,12 +1,5 @@
-import {
-  type ChoiceRequest,
-  createIDSource,
-  type Engine,
-  type EngineEvent,
-  type PermissionRequest,
-  type SessionID,
-  type SessionStatus,
-} from "@pawl/core"
+import { createIDSource, type Engine, type EngineEvent, type SessionID, type SessionStatus } from "@pawl/core"
+import type { ChoiceRequest, PermissionRequest } from "@pawl/core/host"
 import { createProjectWatch } from "./files/project-watch.ts"
 import type { ServerHost } from "./host.ts"
 import { type OpenCodeEvent, openCodeEvents } from "./shapes/event.ts"

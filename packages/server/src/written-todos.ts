@@ -1,4 +1,5 @@
-import type { Engine, JSONObject, SessionID } from "@pawl/core"
+import type { Engine, SessionID } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
 /** Returns the newest list of tasks that the session's agent has written; empty if there is no list. */
 export async function writtenTodos(

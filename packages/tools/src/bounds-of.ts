@@ -1,5 +1,5 @@
 import { homedir } from "node:os"
-import type { ProjectBounds, ToolPlace } from "@pawl/core"
+import type { ProjectBounds, ToolPlace } from "@pawl/core/tool"
 import { uncached, type Once } from "./once.ts"
 import { realTarget } from "./paths.ts"
 

@@ -1,4 +1,4 @@
-import type { Tool } from "@pawl/core"
+import type { Tool } from "@pawl/core/tool"
 import { createGuardian, type Guardian } from "@pawl/process-guard"
 import { type AfterEditOptions, createAfterEdit } from "./after-edit/after-edit.ts"
 import { bashTool } from "./bash/bash.ts"

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
-import { ToolInputError, type ToolPlace } from "@pawl/core"
+import { ToolInputError, type ToolPlace } from "@pawl/core/tool"
 import { displayName } from "./display-name.ts"
 import { hasCode, isMissing } from "./system-error.ts"
 

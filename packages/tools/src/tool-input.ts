@@ -1,5 +1,5 @@
-import type { JSONObject } from "@pawl/core"
-import { ToolInputError } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
+import { ToolInputError } from "@pawl/core/tool"
 import en from "zod/v4/locales/en.js"
 import * as z from "zod/mini"
 import { firstCharacters } from "./characters.ts"

@@ -1,6 +1,13 @@
 import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { isFileSystemRoot, isInProject, type PermissionNeed, type ProjectBounds, type ToolPlace } from "@pawl/core"
+import {
+  isFileSystemRoot,
+  isInProject,
+  type PermissionNeed,
+  type ProjectBounds,
+  type ToolPlace,
+  withPlainSecretNames,
+} from "@pawl/core/tool"
 import { boundsOf } from "./bounds-of.ts"
 import { displayName } from "./display-name.ts"
 import { createOnce, type Once } from "./once.ts"
@@ -57,7 +64,10 @@ export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPa
       const needs = isInside ? [] : [once(`outside ${target}`, () => outsideNeed(target, bounds))]
       if (!permission) return needs
       const metadata = { filepath: absolute }
-      const names = new Set([relativeName(workspace.worktree, absolute), relativeName(bounds.worktree, target)])
+      const written = [relativeName(workspace.worktree, absolute), relativeName(bounds.worktree, target)]
+      const names = new Set(
+        permission === "read" ? written.flatMap((name) => [name, withPlainSecretNames(name)]) : written,
+      )
       needs.push({ permission, patterns: [...names], metadata })
       if (permission !== "edit") return needs
       const patterns = await protectedNames({ path: absolute, target }, workspace, bounds, once)

@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import type { CarriedBlobs } from "./carried-blobs.ts"
 import { differences, isSame, joinedMessages } from "./joined-messages.ts"
 import { createRecordHash } from "./record-hash.ts"

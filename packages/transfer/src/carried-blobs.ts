@@ -1,4 +1,4 @@
-import { blobReferences, type Storage } from "@pawl/core"
+import { blobReferences, type Storage } from "@pawl/core/storage"
 import { sha256 } from "./record-hash.ts"
 
 /** Maximum number of remembered ids. Copying a blob again does no harm. */

@@ -6,7 +6,7 @@ import {
   type MaintainedStorage,
   type Storage,
   type StorageProblem,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { type Brought, bringUpToDate } from "./bring-up-to-date.ts"
 import { type CarriedBlobs, createCarriedBlobs } from "./carried-blobs.ts"
 import { hasMore, isSame } from "./joined-messages.ts"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { MessageID, PartID, Session, SessionID } from "@pawl/core"
+import type { MessageID, PartID, Session, SessionID } from "@pawl/core/storage"
 
 // Ids that are derived from the content, so that a second import finds the sessions of the first one.
 

@@ -1,4 +1,4 @@
-import { isSessionID, type SessionID } from "@pawl/core"
+import { isSessionID, type SessionID } from "@pawl/core/record"
 import type { SessionDocument } from "./document.ts"
 import { DocumentError, EXPORT_AGAIN, jsonPath } from "./document-error.ts"
 import { leadsToItself } from "./parents.ts"

@@ -5,7 +5,7 @@ import {
   type Session,
   type SessionID,
   type Storage,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import type { ExportReport } from "./document.ts"
 import { oldestFirst } from "./oldest-first.ts"
 import { createRecordHash } from "./record-hash.ts"

@@ -1,4 +1,4 @@
-import type { MessageWithParts } from "@pawl/core"
+import type { MessageWithParts } from "@pawl/core/storage"
 import { derivedIDs, derivedSessionID } from "./derived-ids.ts"
 import type { SessionDocument, SessionEntry } from "./document.ts"
 import type { Dropped } from "./dropped.ts"

@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 
 /** A part of a foreign session that is not imported, because it would grant rights or start actions here. */
 export interface Dropped {

@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import { type ExportReport, FORMAT, type SessionDocument, type SessionEntry, VERSION } from "./document.ts"
 import { documentPieces, type ExportedStorage, type ExportOptions } from "./document-pieces.ts"
 

@@ -1,4 +1,4 @@
-import type { LongWork, SessionID } from "@pawl/core"
+import type { LongWork, SessionID } from "@pawl/core/storage"
 import type { Dropped } from "./dropped.ts"
 import type { PathMapping } from "./path-mapping.ts"
 import type { Continuation } from "./restriction.ts"

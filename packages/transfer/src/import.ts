@@ -1,4 +1,4 @@
-import { type LongWork, type Session, type SessionID, type Storage, StorageError } from "@pawl/core"
+import { type LongWork, type Session, type SessionID, type Storage, StorageError } from "@pawl/core/storage"
 import { bringUpToDate } from "./bring-up-to-date.ts"
 import { createCarriedBlobs } from "./carried-blobs.ts"
 import { requireDepth } from "./depth.ts"

@@ -1,4 +1,4 @@
-import type { MessageWithParts, Write } from "@pawl/core"
+import type { MessageWithParts, Write } from "@pawl/core/storage"
 import { canonicalJSON } from "./json.ts"
 
 /** Messages with the same id on both sides; undefined if a side lacks the message. */

@@ -1,4 +1,4 @@
-import type { Message, MessageWithParts, Part, Session, ToolState } from "@pawl/core"
+import type { Message, MessageWithParts, Part, Session, ToolState } from "@pawl/core/record"
 import { isObject } from "./json.ts"
 import { mappedPath, mappedURL, type PathMapping } from "./path-mapping.ts"
 

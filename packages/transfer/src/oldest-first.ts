@@ -1,4 +1,4 @@
-import type { MessageID, MessageWithParts, SessionID, Storage } from "@pawl/core"
+import type { MessageID, MessageWithParts, SessionID, Storage } from "@pawl/core/storage"
 
 const PAGE = 50
 

@@ -1,11 +1,5 @@
-import {
-  createArrangement,
-  createModelMessages,
-  type MessageWithParts,
-  type ModelRef,
-  type SessionID,
-  type Storage,
-} from "@pawl/core"
+import { createArrangement, createModelMessages, type ModelRef } from "@pawl/core/record"
+import type { MessageWithParts, SessionID, Storage } from "@pawl/core/storage"
 import { canonicalJSON } from "./json.ts"
 import { messageWithPaths } from "./mapped-paths.ts"
 import type { PathMapping } from "./path-mapping.ts"

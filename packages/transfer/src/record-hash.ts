@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type MessageWithParts, NotFoundError, type Session, type SessionID, type Storage } from "@pawl/core"
+import { type MessageWithParts, NotFoundError, type Session, type SessionID, type Storage } from "@pawl/core/storage"
 import { canonicalJSON } from "./json.ts"
 
 /** Collects a session's messages in any order. Keeps 100 bytes per message. */

@@ -1,4 +1,4 @@
-import type { Session, SessionID, Storage } from "@pawl/core"
+import type { Session, SessionID, Storage } from "@pawl/core/storage"
 import { entryHash, restrictedEntry } from "./document-sessions.ts"
 import type { SessionEntry } from "./document.ts"
 import type { Dropped } from "./dropped.ts"

@@ -1,14 +1,14 @@
+import { builtinAgents } from "@pawl/core"
+import { isNoWider } from "@pawl/core/permission"
 import {
-  builtinAgents,
   isAnswered,
-  isNoWider,
   type MessageWithParts,
   type Part,
   type Session,
   settledMessage,
   type ToolPart,
   type UserMessage,
-} from "@pawl/core"
+} from "@pawl/core/record"
 import type { Dropped, DroppedKind } from "./dropped.ts"
 import { isObject, without } from "./json.ts"
 

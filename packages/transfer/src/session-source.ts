@@ -1,4 +1,4 @@
-import type { MessageWithParts, Session, Storage } from "@pawl/core"
+import type { MessageWithParts, Session, Storage } from "@pawl/core/storage"
 
 /** A session to transfer to a storage. */
 export interface SessionSource {

@@ -1,4 +1,4 @@
-import type { Session, SessionID, Storage } from "@pawl/core"
+import type { Session, SessionID, Storage } from "@pawl/core/storage"
 
 /** Yields a session and all its descendants, each once and after its parent, siblings oldest first. */
 export async function* sessionTree(

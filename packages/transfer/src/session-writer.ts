@@ -1,4 +1,4 @@
-import { type Lease, type Session, SessionBusyError, type Storage, type Write } from "@pawl/core"
+import { type Lease, type Session, SessionBusyError, type Storage, type Write } from "@pawl/core/storage"
 import { isUnfinished, unfinished } from "./unfinished.ts"
 
 /** Limits for the JSON bytes (roughly) and the writes of a commit, so that transactions stay short. */

@@ -1,4 +1,4 @@
-import type { JSONObject, Session } from "@pawl/core"
+import type { JSONObject, Session } from "@pawl/core/record"
 import { isObject, without } from "./json.ts"
 
 /**

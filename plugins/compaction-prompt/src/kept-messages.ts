@@ -1,4 +1,4 @@
-import type { HookInput, HookOutput } from "@pawl/core"
+import type { HookInput, HookOutput } from "@pawl/core/plugin"
 import type { KeepRule } from "./options.ts"
 
 type Messages = HookOutput<"chat.messages.transform">["messages"]

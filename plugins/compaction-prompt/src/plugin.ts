@@ -1,4 +1,4 @@
-import { definePlugin, type Plugin } from "@pawl/core"
+import { definePlugin, type Plugin } from "@pawl/core/plugin"
 import { createKeptMessages } from "./kept-messages.ts"
 import { readOptions } from "./options.ts"
 import { wordingFor } from "./wording.ts"

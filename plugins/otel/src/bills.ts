@@ -7,7 +7,7 @@ import {
   spentFor,
   spentIn,
   type UsagePart,
-} from "@pawl/core"
+} from "@pawl/core/record"
 import { toolName } from "./tool-name.ts"
 
 /** Usage of one model for one purpose. All bills together are the total usage. */

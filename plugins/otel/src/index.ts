@@ -1,6 +1,7 @@
 import { defaultTextMapGetter, ROOT_CONTEXT } from "@opentelemetry/api"
 import { W3CTraceContextPropagator } from "@opentelemetry/core"
-import { type AssistantMessage, type Engine, messageOf, type MessageWithParts, type SessionID } from "@pawl/core"
+import { type Engine, messageOf } from "@pawl/core/plugin"
+import type { AssistantMessage, MessageWithParts, SessionID } from "@pawl/core/record"
 import { definePlugin } from "@pawl/plugin"
 import { billsOf, usageBills } from "./bills.ts"
 import { createMeasurements } from "./measurements.ts"

@@ -1,5 +1,5 @@
 import type { Attributes, Meter } from "@opentelemetry/api"
-import { allTokens, type AssistantMessage, type MessageWithParts, type Tokens, type ToolPart } from "@pawl/core"
+import { allTokens, type AssistantMessage, type MessageWithParts, type Tokens, type ToolPart } from "@pawl/core/record"
 import type { Bill } from "./bills.ts"
 import { callTimes, requestTimes, type Times } from "./step-times.ts"
 import { toolName } from "./tool-name.ts"

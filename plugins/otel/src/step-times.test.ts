@@ -1,4 +1,4 @@
-import type { AssistantMessage, MessageWithParts, ToolPart } from "@pawl/core"
+import type { AssistantMessage, MessageWithParts, ToolPart } from "@pawl/core/record"
 import { describe, expect, it } from "vitest"
 import { answerTimes, callTimes, isModelAnswer, requestTimes } from "./step-times.ts"
 

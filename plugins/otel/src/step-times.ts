@@ -1,4 +1,4 @@
-import { type AssistantMessage, type MessageWithParts, spentFor, type ToolPart } from "@pawl/core"
+import { type AssistantMessage, type MessageWithParts, spentFor, type ToolPart } from "@pawl/core/record"
 
 /** In epoch milliseconds. */
 export interface Times {

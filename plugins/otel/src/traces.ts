@@ -16,7 +16,7 @@ import {
   type SessionID,
   spentByCall,
   type ToolPart,
-} from "@pawl/core"
+} from "@pawl/core/record"
 import { callAttributes } from "./measurements.ts"
 import { answerTimes, callTimes, isModelAnswer } from "./step-times.ts"
 import { toolName } from "./tool-name.ts"

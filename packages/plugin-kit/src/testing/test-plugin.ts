@@ -1,22 +1,11 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import {
-  createEngine,
-  type Engine,
-  type EngineEvent,
-  type EngineOptions,
-  type Model,
-  type ModelRequest,
-  type Part,
-  type PermissionRule,
-  type Plugin,
-  type Provider,
-  type RunResult,
-  type Session,
-  type Storage,
-  type ToolPart,
-} from "@pawl/core"
+import { createEngine, type EngineOptions, type RunResult } from "@pawl/core"
+import type { Engine, EngineEvent, Plugin } from "@pawl/core/plugin"
+import type { Model, ModelRequest, Provider } from "@pawl/core/provider"
+import type { Part, PermissionRule, Session, ToolPart } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
 import { type Reply, scriptedModel } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 

@@ -2,6 +2,9 @@ import type { SecretPattern } from "./secret-pattern.ts"
 
 const PEM = "[A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 
+/** Stands before a line in a diff, or in a text with numbered lines. A `+` is a character of a key, too. */
+const BEFORE = "(?:[ -]|\\d{1,7}[:|-] ?)?"
+
 /** Keys by their prefix and the rest. */
 const KEYS: readonly (readonly [start: string, rest: string])[] = [
   ["sk-", "[\\w-]{16,}"],
@@ -68,7 +71,7 @@ export const keyPatterns: readonly SecretPattern[] = [
   // A key whose beginning was cut off, as by `tail`.
   {
     kind: "secret.private-key",
-    pattern: new RegExp(`^(?:[A-Za-z0-9+/=]{16,80}\\r?\\n){1,60}-----END ${PEM}`, "gm"),
+    pattern: new RegExp(`^(?:${BEFORE}[A-Za-z0-9+/=]{16,81}\\r?\\n){1,60}(?:\\+|${BEFORE})-----END ${PEM}`, "gm"),
   },
   { kind: "secret.private-key", pattern: /^Private-Lines: \d+\r?\n(?<secret>(?:[A-Za-z0-9+/=]{1,80}\r?\n){1,100})/gm },
   { kind: "secret.jwt", pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{4,}\.[\w-]*/g },

@@ -1,7 +1,8 @@
 import { realpath } from "node:fs/promises"
 import { homedir } from "node:os"
 import { resolve } from "node:path"
-import { isInProject, NotFoundError, type ProjectBounds } from "@pawl/core"
+import { NotFoundError } from "@pawl/core"
+import { isInProject, type ProjectBounds } from "@pawl/core/tool"
 import { isInside } from "../request-directory.ts"
 import { RequestError } from "../request-error.ts"
 

@@ -1,6 +1,12 @@
 import { realpath } from "node:fs/promises"
 import { relative, resolve, sep } from "node:path"
-import { decidePermission, isInProject, type PermissionAction, permissionRules, withPlainSecretNames } from "@pawl/core"
+import {
+  decidePermission,
+  isInProject,
+  type PermissionAction,
+  permissionRules,
+  withPlainSecretNames,
+} from "@pawl/core/permission"
 import type { ServerHost } from "../host.ts"
 import { RequestError } from "../request-error.ts"
 import { boundsOf } from "./inside.ts"

@@ -1,4 +1,4 @@
-import { type MessageID, type MessageWithParts, NotFoundError } from "@pawl/core"
+import { type MessageID, type MessageWithParts, NotFoundError } from "@pawl/core/storage"
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"

@@ -1,4 +1,5 @@
-import { compactCommand, messageOf, type MessageWithParts, NotFoundError, type PromptRequest } from "@pawl/core"
+import { compactCommand, type MessageWithParts, NotFoundError, type PromptRequest } from "@pawl/core"
+import { messageOf } from "@pawl/core/tool"
 import type { Hono } from "hono"
 import type { AppContext } from "../app-context.ts"
 import type { ServerHost } from "../host.ts"

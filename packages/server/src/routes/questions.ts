@@ -1,4 +1,4 @@
-import { NotFoundError, type PartID, type SessionID } from "@pawl/core"
+import { NotFoundError, type PartID, type SessionID } from "@pawl/core/storage"
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"

@@ -1,4 +1,5 @@
-import type { CreateSessionInput, JSONObject, Session, SessionUpdate } from "@pawl/core"
+import type { CreateSessionInput, Session, SessionUpdate } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"

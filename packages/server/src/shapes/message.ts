@@ -1,4 +1,4 @@
-import type { Message, MessageWithParts } from "@pawl/core"
+import type { Message, MessageWithParts } from "@pawl/core/record"
 import { openCodeError } from "./error.ts"
 import { isOwnPart, type OpenCodePart, openCodePart } from "./part.ts"
 import { without } from "./without.ts"

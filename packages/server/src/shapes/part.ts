@@ -1,4 +1,4 @@
-import type { FilePart, Part } from "@pawl/core"
+import type { FilePart, Part } from "@pawl/core/record"
 import { openCodeError } from "./error.ts"
 import { without } from "./without.ts"
 

@@ -1,4 +1,4 @@
-import type { InputKind, ModelInfo, Provider } from "@pawl/core"
+import type { InputKind, ModelInfo, Provider } from "@pawl/core/provider"
 
 export type OpenCodeModel = ReturnType<typeof openCodeModel>
 export type OpenCodeProvider = Awaited<ReturnType<typeof openCodeProvider>>

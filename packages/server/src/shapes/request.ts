@@ -1,4 +1,4 @@
-import type { ChoiceRequest, PermissionRequest } from "@pawl/core"
+import type { ChoiceRequest, PermissionRequest } from "@pawl/core/host"
 
 /** Converts a permission question to OpenCode's form. */
 export function openCodePermission(request: PermissionRequest) {

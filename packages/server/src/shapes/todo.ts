@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
 /** `id` is for older clients. Default: the position in the list. */
 export function openCodeTodos(todos: readonly JSONObject[]) {

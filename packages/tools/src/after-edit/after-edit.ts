@@ -1,4 +1,4 @@
-import type { ToolContext } from "@pawl/core"
+import type { ToolContext } from "@pawl/core/tool"
 import { createGuardian } from "@pawl/process-guard"
 import type { AfterWrite } from "../file/change-file.ts"
 import type { ConfiguredProgram } from "./configured-program.ts"

@@ -1,4 +1,4 @@
-import type { ToolContext } from "@pawl/core"
+import type { ToolContext } from "@pawl/core/tool"
 import type { Guardian } from "@pawl/process-guard"
 import { commandEnvironment } from "../bash/command-environment.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"

@@ -1,4 +1,4 @@
-import type { ToolContext, ToolResult } from "@pawl/core"
+import type { ToolContext, ToolResult } from "@pawl/core/tool"
 import { waitFor } from "./jobs/bash-output.ts"
 import { jobMetadata, jobText } from "./jobs/job-text.ts"
 import type { Jobs, JobStart } from "./jobs/jobs.ts"

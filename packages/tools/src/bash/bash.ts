@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { canonicalJSON, defineTool, type Tool, type ToolContext } from "@pawl/core"
+import { canonicalJSON, defineTool, type Tool, type ToolContext } from "@pawl/core/tool"
 import { createGuardian, createProcessTable, type Guardian } from "@pawl/process-guard"
 import { displayName } from "../display-name.ts"
 import { relativeName } from "../paths.ts"

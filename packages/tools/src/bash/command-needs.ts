@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import type { PermissionNeed } from "@pawl/core"
+import type { PermissionNeed } from "@pawl/core/tool"
 import { createShellReader, type ShellReading } from "@pawl/shell"
 import { realTarget } from "../paths.ts"
 import type { Shell } from "./find-shell.ts"

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { BlobStore } from "@pawl/core"
+import type { BlobStore } from "@pawl/core/storage"
 import { lastCharacters } from "../characters.ts"
 import { countNewlines } from "../file/count-newlines.ts"
 import { MAX_BYTES, MAX_LINES } from "../limits.ts"

@@ -1,4 +1,4 @@
-import type { ToolContext, ToolResult } from "@pawl/core"
+import type { ToolContext, ToolResult } from "@pawl/core/tool"
 import { type Command, runCommand } from "./run-command.ts"
 import { createCommandOutput } from "./command-output.ts"
 import { modelText } from "./model-text.ts"

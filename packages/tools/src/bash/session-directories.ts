@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { isInProject, type SessionID, type ToolPlace } from "@pawl/core"
+import { isInProject, type SessionID, type ToolPlace } from "@pawl/core/tool"
 import { boundsOf } from "../bounds-of.ts"
 import { realTarget } from "../paths.ts"
 

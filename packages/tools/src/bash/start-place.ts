@@ -1,4 +1,4 @@
-import type { PermissionNeed } from "@pawl/core"
+import type { PermissionNeed } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { relativeName, resolvePath } from "../paths.ts"
 import type { ToolPaths } from "../tool-paths.ts"

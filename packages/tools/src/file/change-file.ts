@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs"
-import type { ToolContext } from "@pawl/core"
+import type { ToolContext } from "@pawl/core/tool"
 import { isMissing } from "../paths.ts"
 import type { ToolPath } from "../tool-paths.ts"
 import { removeFile, writeAtomically } from "./atomic-write.ts"

@@ -1,6 +1,6 @@
 import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { FileRecorder } from "@pawl/core"
+import type { FileRecorder } from "@pawl/core/tool"
 import { describe, expect, it } from "vitest"
 import { testContext } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"

@@ -1,4 +1,4 @@
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core/tool"
 import { editedBytes } from "../edit/edited-bytes.ts"
 import { type AfterWrite, changeFile } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"

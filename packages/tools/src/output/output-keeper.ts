@@ -1,4 +1,4 @@
-import type { BlobStore } from "@pawl/core"
+import type { BlobStore } from "@pawl/core/storage"
 import { createOutputFile, type HintReader, NO_FILE_HINT, outputHint } from "./output-file.ts"
 
 export interface OutputKeeperOptions {

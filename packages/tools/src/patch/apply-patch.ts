@@ -1,4 +1,4 @@
-import { defineTool, type JSONObject, type PermissionNeed, type Tool, type ToolPlace } from "@pawl/core"
+import { defineTool, type JSONObject, type PermissionNeed, type Tool, type ToolPlace } from "@pawl/core/tool"
 import type { CheckFiles } from "../after-edit/after-edit.ts"
 import type { AfterWrite } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"

@@ -1,4 +1,4 @@
-import type { PermissionNeed } from "@pawl/core"
+import type { PermissionNeed } from "@pawl/core/tool"
 
 /** Merges needs with the same permission, so that a user is asked once about all files of a call. */
 export function joinedNeeds(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {

@@ -1,4 +1,4 @@
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 import type { FileChange } from "./patch.ts"
 import { isNoNewline, parseHunks } from "./parse-hunks.ts"
 import { patchError, type PatchReader, patchReader } from "./patch-reader.ts"

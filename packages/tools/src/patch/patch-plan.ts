@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises"
-import type { ToolContext } from "@pawl/core"
+import type { ToolContext } from "@pawl/core/tool"
 import type { FileTimes } from "../file/file-times.ts"
 import { missingFile } from "../file/missing-file.ts"
 import { type FileBytes, readBytes } from "../file/read-bytes.ts"

@@ -1,4 +1,4 @@
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 
 const MAX_SHOWN = 80

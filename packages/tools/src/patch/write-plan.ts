@@ -1,4 +1,4 @@
-import type { ToolContext } from "@pawl/core"
+import type { ToolContext } from "@pawl/core/tool"
 import { type ChangedFile, changeFile, type ChangeFileDeps } from "../file/change-file.ts"
 import { type FileBytes, readBytes } from "../file/read-bytes.ts"
 import type { PlannedFile } from "./patch-plan.ts"

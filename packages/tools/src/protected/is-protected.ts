@@ -1,4 +1,4 @@
-import { credentialFiles } from "@pawl/core"
+import { credentialDirectories, credentialFiles, isCredentialPath } from "@pawl/core/tool"
 
 /** Names that protect a file or directory and everything below it. */
 const NAMES = new Set([
@@ -109,14 +109,14 @@ export function isProtected(path: string): boolean {
   const names = path.split(/[/\\]/).map(folded)
   return (
     names.some((name, index) => NAMES.has(name) || (BELOW[names[index - 1] ?? ""]?.has(name) ?? false)) ||
-    holdsCredentials(names)
+    isCredentialPath(names.filter((name) => name !== "").join("/"))
   )
 }
 
 /** Consecutive names that count only together. */
 const PATHS: readonly (readonly string[])[] = [
   ...Object.entries(BELOW).flatMap(([name, names]) => Array.from(names, (each) => [name, each])),
-  ...credentialFiles.map((file) => file.split("/")),
+  ...[...credentialFiles, ...credentialDirectories].map((file) => file.split("/")),
 ]
 
 /** Describes one name of a path that is not known exactly. */
@@ -138,11 +138,6 @@ export function mayBeProtected(tests: readonly NameTest[], isWhole: boolean): bo
     path.every((name, index) => tests[at + index]?.fits(name) === true) &&
     (path.length > 1 || tests[at]?.isAny !== true)
   return tests.some((_, at) => paths.some((path) => fits(path, at)))
-}
-
-function holdsCredentials(names: readonly string[]): boolean {
-  const path = `/${names.filter((name) => name !== "").join("/")}/`
-  return credentialFiles.some((file) => path.includes(`/${file}/`))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ToolPlace } from "@pawl/core"
+import type { ToolPlace } from "@pawl/core/tool"
 import { uncached, type Once } from "../once.ts"
 import { isWithin, relativeName } from "../paths.ts"
 import { isHook, isInRepository } from "./git-places.ts"

@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { flagField, listField, objectField, optional, textField, toolInput } from "../tool-input.ts"
 

@@ -1,6 +1,6 @@
 import { constants, type FileHandle } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { defineTool, isInProject, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import { defineTool, isInProject, type Tool, type ToolContext, type ToolResult } from "@pawl/core/tool"
 import { boundsOf } from "../bounds-of.ts"
 import { displayName } from "../display-name.ts"
 import { contentHash, type FileTimes, hashInMetadata } from "../file/file-times.ts"

@@ -1,4 +1,5 @@
-import { excerpt, type MessageID, searchWords, type SessionID } from "@pawl/core"
+import { excerpt, type MessageID, type SessionID } from "@pawl/core/record"
+import { searchWords } from "@pawl/core/storage"
 import { displayName } from "../display-name.ts"
 import { describePart } from "./recalled-text.ts"
 import type { SessionRecord } from "./session-record.ts"

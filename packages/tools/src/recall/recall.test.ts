@@ -1,16 +1,8 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
-import type {
-  JSONObject,
-  MessageID,
-  Part,
-  PartID,
-  SessionID,
-  Storage,
-  ToolContext,
-  ToolResult,
-  ToolState,
-} from "@pawl/core"
+import type { Part, ToolState } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
+import type { JSONObject, MessageID, PartID, SessionID, ToolContext, ToolResult } from "@pawl/core/tool"
 import { memoryStorage } from "@pawl/storage-memory"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { describe, expect, it, onTestFinished } from "vitest"

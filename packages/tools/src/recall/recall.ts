@@ -1,12 +1,5 @@
-import {
-  defineTool,
-  type PartID,
-  searchWords,
-  type Tool,
-  type ToolContext,
-  ToolInputError,
-  type ToolResult,
-} from "@pawl/core"
+import { searchWords } from "@pawl/core/storage"
+import { defineTool, type PartID, type Tool, type ToolContext, ToolInputError, type ToolResult } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { MAX_LINES } from "../limits.ts"
 import { createPager, type PageRange } from "../read/text-page.ts"

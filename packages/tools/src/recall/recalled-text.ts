@@ -1,4 +1,6 @@
-import { type BlobStore, isCleared, type JSONObject, type Message, messageOf, type Part } from "@pawl/core"
+import { isCleared, type JSONObject, type Message, type Part } from "@pawl/core/record"
+import type { BlobStore } from "@pawl/core/storage"
+import { messageOf } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 
 /** Returns one line about a part: `user, 2026-01-02 03:04 UTC`. */

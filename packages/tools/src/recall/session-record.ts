@@ -1,4 +1,4 @@
-import type { Message, MessageID, Part, PartID, SearchHit, SearchQuery, SessionID, Storage } from "@pawl/core"
+import type { Message, MessageID, Part, PartID, SearchHit, SearchQuery, SessionID, Storage } from "@pawl/core/storage"
 
 /** Stored sessions, including what is no longer in a context. */
 export interface SessionRecord {

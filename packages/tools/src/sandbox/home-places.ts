@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from "node:fs/promises"
 import { join } from "node:path"
-import { hiddenLevels, isInProject } from "@pawl/core"
+import { hiddenLevels, isInProject } from "@pawl/core/tool"
 import type { Mount } from "./mounts.ts"
 
 /**

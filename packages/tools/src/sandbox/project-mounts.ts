@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { mkdirSync } from "node:fs"
-import { isFileSystemRoot } from "@pawl/core"
+import { isFileSystemRoot } from "@pawl/core/tool"
 import { inHeldDirectory } from "../file/held-parent.ts"
 import { isWithin } from "../paths.ts"
 import { hooksDirectory } from "../protected/git-places.ts"

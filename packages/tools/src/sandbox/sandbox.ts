@@ -1,4 +1,4 @@
-import type { ToolPlace } from "@pawl/core"
+import type { ToolPlace } from "@pawl/core/tool"
 import type { SetAside } from "./left-places.ts"
 
 /** Runs programs that can see and change only a part of the machine. */

@@ -1,16 +1,13 @@
 import { join } from "node:path"
-import { credentialFiles } from "@pawl/core"
+import { credentialDirectories, credentialFiles } from "@pawl/core/tool"
 
 /** Files and directories with keys and tokens, relative to a home directory. */
 const IN_HOME = [
   ...credentialFiles,
-  ".ssh",
+  ...credentialDirectories,
   ".aws",
-  ".azure",
-  ".gnupg",
   ".kube",
   ".docker",
-  ".password-store",
   ".bash_history",
   ".zsh_history",
   ".node_repl_history",
@@ -18,12 +15,9 @@ const IN_HOME = [
   ".python_history",
   ".config/pawl",
   ".config/opencode",
-  ".config/gcloud",
   ".config/gh",
-  ".config/op",
   ".local/share/pawl",
   ".local/share/opencode",
-  ".local/share/keyrings",
   ".claude",
   ".claude.json",
   ".codex",

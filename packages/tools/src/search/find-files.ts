@@ -1,4 +1,5 @@
-import type { PermissionAction, ToolContext } from "@pawl/core"
+import type { PermissionAction } from "@pawl/core/permission"
+import type { ToolContext } from "@pawl/core/tool"
 import type { ToolPath } from "../tool-paths.ts"
 import { confirmedPaths } from "./confirmed.ts"
 import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"

@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { type PermissionAction, type ToolContext, withPlainSecretNames } from "@pawl/core"
+import type { PermissionAction } from "@pawl/core/permission"
+import { type ToolContext, withPlainSecretNames } from "@pawl/core/tool"
 import { realTarget, relativeName } from "../paths.ts"
 import type { ToolPath } from "../tool-paths.ts"
 

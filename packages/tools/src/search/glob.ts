@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
-import { defineTool, type Tool, type ToolContext } from "@pawl/core"
+import { defineTool, type Tool, type ToolContext } from "@pawl/core/tool"
 import { resolvePath } from "../paths.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPath } from "../tool-paths.ts"

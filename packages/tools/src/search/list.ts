@@ -1,5 +1,5 @@
 import { sep } from "node:path"
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { relativeName, resolvePath } from "../paths.ts"
 import { listField, optional, textField, toolInput } from "../tool-input.ts"
 import type { SearchToolOptions } from "./glob.ts"

@@ -1,6 +1,6 @@
 import { constants } from "node:fs/promises"
 import { relative, sep } from "node:path"
-import { hiddenLevels, isInProject, type ProjectBounds, type ToolPlace } from "@pawl/core"
+import { hiddenLevels, isInProject, type ProjectBounds, type ToolPlace } from "@pawl/core/tool"
 import { boundsOf } from "../bounds-of.ts"
 import { inHeldDirectory, inHeldParent } from "../file/held-parent.ts"
 import { isMissing } from "../paths.ts"

@@ -1,6 +1,6 @@
 import { opendir } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
-import { defineTool, type Tool, ToolInputError } from "@pawl/core"
+import { defineTool, type Tool, ToolInputError } from "@pawl/core/tool"
 import { firstCharacters } from "../characters.ts"
 import { displayName } from "../display-name.ts"
 import { textField, toolInput } from "../tool-input.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { SubagentResult, SubagentTask } from "@pawl/core"
+import type { SubagentResult, SubagentTask } from "@pawl/core/tool"
 import { testContext } from "../../test/context.ts"
 import { taskTool } from "./task.ts"
 

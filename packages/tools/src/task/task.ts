@@ -1,4 +1,4 @@
-import { defineTool, type SessionID, type SubagentResult, type Tool, ToolInputError } from "@pawl/core"
+import { defineTool, type SessionID, type SubagentResult, type Tool, ToolInputError } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
 

@@ -1,4 +1,4 @@
-import { defineTool, type JSONObject, type Tool } from "@pawl/core"
+import { defineTool, type JSONObject, type Tool } from "@pawl/core/tool"
 import { toolInput } from "../tool-input.ts"
 import { openCount, renderTodos } from "./todo-list.ts"
 import type { ReadTodos } from "./todos.ts"

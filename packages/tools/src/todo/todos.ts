@@ -1,4 +1,4 @@
-import type { MessageWithParts, SessionID, Storage } from "@pawl/core"
+import type { MessageWithParts, SessionID, Storage } from "@pawl/core/storage"
 import type { Todo } from "./todo-list.ts"
 
 export const TODOWRITE = "todowrite"

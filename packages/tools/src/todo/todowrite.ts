@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { toolInput } from "../tool-input.ts"
 import { openCount, renderTodos, todosField } from "./todo-list.ts"
 import { TODOWRITE } from "./todos.ts"

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import type { ToolContext, ToolResult } from "@pawl/core"
+import type { ToolContext, ToolResult } from "@pawl/core/tool"
 import { contentKind, mediaType } from "./content/media-type.ts"
 import { pageContent } from "./content/page-content.ts"
 import { fetchFailure, statusFailure } from "./fetch-failure.ts"

@@ -1,4 +1,4 @@
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 import * as z from "zod/mini"
 import { type Field, fromDigits, optional, textField, toolInput } from "../tool-input.ts"
 import { pageURL } from "./network/page-url.ts"

@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { inputSchema, parseInput, type WebfetchInput } from "./webfetch-input.ts"
 import type { WebfetchToolOptions } from "./webfetch-options.ts"
 

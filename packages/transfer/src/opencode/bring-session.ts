@@ -1,11 +1,5 @@
-import {
-  contextStart,
-  type MessageID,
-  type MessageWithParts,
-  type Session,
-  type SessionID,
-  type Storage,
-} from "@pawl/core"
+import { contextStart } from "@pawl/core/record"
+import type { MessageID, MessageWithParts, Session, SessionID, Storage } from "@pawl/core/storage"
 import { bringUpToDate } from "../bring-up-to-date.ts"
 import { createCarriedBlobs } from "../carried-blobs.ts"
 import { hasMore } from "../joined-messages.ts"

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { isObject } from "../json.ts"
 import { parsedJSON } from "./json-text.ts"
 import type { OpenCodeReader, Report } from "./reader.ts"

@@ -1,4 +1,4 @@
-import { SessionBusyError, type Storage } from "@pawl/core"
+import { SessionBusyError, type Storage } from "@pawl/core/storage"
 import { ImportConflictError, type ImportOptions, type ImportReport } from "../import-report.ts"
 import { DocumentError } from "../document-error.ts"
 import { isOpenCodeDocument, type OpenCodeDocument, openDocumentReader } from "./document-reader.ts"

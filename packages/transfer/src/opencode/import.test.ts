@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Session, SessionID, Storage } from "@pawl/core"
+import type { Session, SessionID, Storage } from "@pawl/core/storage"
 import * as schemas from "@pawl/core/schemas"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,5 @@
-import { isSessionID, type LongWork, type Session, SessionBusyError, type SessionID, type Storage } from "@pawl/core"
+import { isSessionID } from "@pawl/core/record"
+import { type LongWork, type Session, SessionBusyError, type SessionID, type Storage } from "@pawl/core/storage"
 import { derivedSessionID } from "../derived-ids.ts"
 import { type Dropped, droppedOf } from "../dropped.ts"
 import type { PathMapping } from "../path-mapping.ts"

@@ -1,4 +1,4 @@
-import type { Session } from "@pawl/core"
+import type { Session } from "@pawl/core/storage"
 import { isObject, without } from "../json.ts"
 
 // `metadata.opencode.imported` holds the hash of the session as it was imported, without this field. The next import

@@ -1,4 +1,4 @@
-import type { Message, MessageID, MessageWithParts, ModelRef, Part, Session } from "@pawl/core"
+import type { Message, MessageID, MessageWithParts, ModelRef, Part, Session } from "@pawl/core/record"
 import * as schemas from "@pawl/core/schemas"
 import { isObject } from "../json.ts"
 import { fileDiffs } from "./file-diffs.ts"

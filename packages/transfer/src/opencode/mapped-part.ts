@@ -1,4 +1,4 @@
-import type { MessageID, Part, PartID, SessionID } from "@pawl/core"
+import type { MessageID, Part, PartID, SessionID } from "@pawl/core/storage"
 import * as schemas from "@pawl/core/schemas"
 import { isObject, without } from "../json.ts"
 import { countOr, timeOr, record, textOr } from "./foreign.ts"

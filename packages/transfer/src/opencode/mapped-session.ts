@@ -1,4 +1,4 @@
-import type { Session, SessionID } from "@pawl/core"
+import type { Session, SessionID } from "@pawl/core/storage"
 import * as schemas from "@pawl/core/schemas"
 import { isObject, without } from "../json.ts"
 import { isText, timeOr, record, textOr } from "./foreign.ts"

@@ -1,4 +1,4 @@
-import type { MessageID, MessageWithParts, Session } from "@pawl/core"
+import type { MessageID, MessageWithParts, Session } from "@pawl/core/storage"
 import { derivedIDs } from "../derived-ids.ts"
 import type { Dropped } from "../dropped.ts"
 import { messageWithPaths, sessionWithPaths } from "../mapped-paths.ts"

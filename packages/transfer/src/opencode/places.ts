@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
-import { NotFoundError } from "@pawl/core"
+import { NotFoundError } from "@pawl/core/storage"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,4 +1,4 @@
-import type { Message, Part } from "@pawl/core"
+import type { Message, Part } from "@pawl/core/storage"
 
 /** Describes a part for searching in `session show`: `msg_… prompt`, `msg_… answer`, `msg_… tool bash`. */
 export function placeOf({ id, role }: Message, part: Part): string {

@@ -6,7 +6,7 @@ import {
   type MessageWithParts,
   type Part,
   type Session,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { createStringMasker, isLink, mapNamedStrings, removed, textOf } from "@pawl/secrets"
 import { mapStrings, without } from "../json.ts"
 import { sha256 } from "../record-hash.ts"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { canonicalJSON, type JSONValue } from "@pawl/core"
+import { canonicalJSON, type JSONValue } from "@pawl/core/tool"
 import type { ServerConfig } from "./server-config.ts"
 
 /** Does not depend on the order of keys. */

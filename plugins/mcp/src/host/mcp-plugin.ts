@@ -1,4 +1,4 @@
-import type { Plugin } from "@pawl/core"
+import type { Plugin } from "@pawl/core/plugin"
 import { createMcp } from "./mcp.ts"
 import type { McpOptions } from "./options.ts"
 

@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { childEnvironment, definePlugin, type Plugin } from "@pawl/core"
+import { definePlugin, type Plugin } from "@pawl/core/plugin"
+import { childEnvironment } from "@pawl/core/tool"
 import { createGuardian } from "@pawl/process-guard"
 import { createFileApprovals } from "../approval/file-approvals.ts"
 import { mcpInstructions } from "../instructions.ts"

@@ -1,4 +1,4 @@
-import type { Tool } from "@pawl/core"
+import type { Tool } from "@pawl/core/tool"
 import { resourceToolNames, resourceTools } from "../resources/resource-tools.ts"
 import { offeredTool, type ToolSource } from "../tools/offered-tool.ts"
 import { toolNames } from "../tools/tool-names.ts"

@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/tool"
 
 /** Keeps a text unchanged for a session, because it is a part of the prompt prefix that providers cache. */
 export interface SessionTexts {

@@ -1,4 +1,4 @@
-import type { PluginCommand } from "@pawl/core"
+import type { PluginCommand } from "@pawl/core/plugin"
 import type { HostedServer } from "../server/hosted-server.ts"
 import type { ListedPrompt } from "../listing/listing.ts"
 import { promptArguments } from "./prompt-arguments.ts"

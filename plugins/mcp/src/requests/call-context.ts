@@ -1,4 +1,4 @@
-import type { JSONObject, ToolContext } from "@pawl/core"
+import type { JSONObject, ToolContext } from "@pawl/core/tool"
 
 /**
  * The parts of the engine that a call of a server's tool may use while it runs. A call from a command line has fewer.

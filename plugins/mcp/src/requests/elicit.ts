@@ -1,4 +1,4 @@
-import type { Choice } from "@pawl/core"
+import type { Choice } from "@pawl/core/tool"
 import type { ActiveCalls } from "./call-context.ts"
 import { fieldQuestion, fieldValue, formFields, type FormValue } from "./form.ts"
 

@@ -1,4 +1,4 @@
-import type { Choice } from "@pawl/core"
+import type { Choice } from "@pawl/core/tool"
 
 /** A field that a server asks for, in the protocol's restricted schema. */
 export interface FormField {

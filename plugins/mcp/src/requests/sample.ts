@@ -1,4 +1,4 @@
-import type { FileContent, TextContent } from "@pawl/core"
+import type { FileContent, TextContent } from "@pawl/core/provider"
 import type { CreateMessageRequest, CreateMessageResult } from "@modelcontextprotocol/sdk/types.js"
 import { McpServerError } from "../errors.ts"
 import type { ActiveCalls } from "./call-context.ts"

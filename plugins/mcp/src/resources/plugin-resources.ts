@@ -1,4 +1,4 @@
-import type { PluginResource, PluginResources } from "@pawl/core"
+import type { PluginResource, PluginResources } from "@pawl/core/plugin"
 import type { HostedServer } from "../server/hosted-server.ts"
 import { contentParts } from "../prompts/prompt-parts.ts"
 import { readResourceContents } from "../tools/content.ts"

@@ -1,4 +1,4 @@
-import { defineTool, type JSONObject, type Tool, ToolInputError } from "@pawl/core"
+import { defineTool, type JSONObject, type Tool, ToolInputError } from "@pawl/core/tool"
 import { z } from "zod"
 import type { HostedServer } from "../server/hosted-server.ts"
 import { readResourceContents } from "../tools/content.ts"

@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
-import type { Choice, PermissionReply, PermissionRequest } from "@pawl/core"
+import type { Choice, PermissionReply, PermissionRequest } from "@pawl/core/host"
 import type { CallInputs } from "./call-inputs.ts"
 import type { Prompters } from "./serve-host.ts"
 

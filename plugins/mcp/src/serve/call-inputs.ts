@@ -1,4 +1,5 @@
-import { type EngineEvent, isStoredAgain } from "@pawl/core"
+import type { EngineEvent } from "@pawl/core/plugin"
+import { isStoredAgain } from "@pawl/core/record"
 
 /** The inputs of running calls. */
 export interface CallInputs {

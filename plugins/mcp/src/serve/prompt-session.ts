@@ -1,11 +1,5 @@
-import {
-  compactCommand,
-  compactionProblem,
-  type EngineEvent,
-  isStoredAgain,
-  type RunResult,
-  type SessionID,
-} from "@pawl/core"
+import { compactCommand, compactionProblem, type EngineEvent, type RunResult } from "@pawl/core"
+import { isStoredAgain, type SessionID } from "@pawl/core/record"
 import type { Served } from "./serve-host.ts"
 import { textOf } from "./shown-messages.ts"
 

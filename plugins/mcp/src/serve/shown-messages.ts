@@ -1,4 +1,4 @@
-import type { MessageWithParts, Part } from "@pawl/core"
+import type { MessageWithParts, Part } from "@pawl/core/record"
 
 /** A message for other programs. */
 export interface ShownMessage {

@@ -1,4 +1,4 @@
-import type { FileContent } from "@pawl/core"
+import type { FileContent } from "@pawl/core/tool"
 
 /** A server's content in a form for models. */
 export interface ReadContent {

@@ -1,4 +1,4 @@
-import type { Effect } from "@pawl/core"
+import type { Effect } from "@pawl/core/tool"
 import type { ListedTool } from "../listing/listing.ts"
 
 /** Returns the effect that the server declares. Declarations of untrusted servers are ignored. */

@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
 
 /** Makes a server's input schema acceptable for providers: an object schema with `properties`. */
 export function inputSchema(value: unknown): JSONObject {

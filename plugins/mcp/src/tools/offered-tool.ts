@@ -1,4 +1,4 @@
-import { defineTool, type Tool, ToolInputError } from "@pawl/core"
+import { defineTool, type Tool, ToolInputError } from "@pawl/core/tool"
 import type { ListedTool } from "../listing/listing.ts"
 import type { CallContext } from "../requests/call-context.ts"
 import { effectOf } from "./effect.ts"

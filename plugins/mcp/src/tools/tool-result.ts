@@ -1,4 +1,4 @@
-import type { JSONObject, ToolResult } from "@pawl/core"
+import type { JSONObject, ToolResult } from "@pawl/core/tool"
 import { McpServerError } from "../errors.ts"
 import { readContent } from "./content.ts"
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { countField, optional, textField, toolInput } from "../../tool-input.ts"
 import type { Job } from "./job.ts"
 import type { JobNews } from "./job-reader.ts"

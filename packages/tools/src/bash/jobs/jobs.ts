@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/tool"
 import { createGuardian, createProcessTable, type Guardian } from "@pawl/process-guard"
 import { createLiveGroups } from "../live-groups.ts"
 import { type CommandStart, startCommand } from "../start-command.ts"

@@ -1,5 +1,5 @@
 import { createContext, runInContext } from "node:vm"
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 
 /** Returns the matching lines. Throws ToolInputError if matching takes too long. */
 export type LineFilter = (lines: readonly string[]) => readonly string[]

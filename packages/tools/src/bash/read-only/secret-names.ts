@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { credentialFiles } from "@pawl/core"
+import { credentialDirectories, credentialFiles, holdsSecrets } from "@pawl/core/tool"
 import type { ShellPattern, ShellReading } from "@pawl/shell"
 import { createOnce } from "../../once.ts"
 import { createExpansion } from "../file-patterns.ts"
@@ -14,13 +14,16 @@ export interface SecretContext {
 }
 
 const ENV_NAMES = ["", ".local", ".production", ".development", ".test"].map((end) => `.env${end}`)
-const NAMES = [...ENV_NAMES, "x.env", ...credentialFiles.map((file) => file.slice(file.lastIndexOf("/") + 1))]
+const KEY_NAMES = ["x.pem", "x.key", "x.p8", "x.p12", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"]
+/** Names that a listing may put out. */
+const NAMES = [
+  ...[...ENV_NAMES, "x.env", ...KEY_NAMES],
+  ...[...credentialFiles, ...credentialDirectories].map((file) => file.slice(file.lastIndexOf("/") + 1)),
+]
 
-/** Returns true if a word names a file that needs approval to read by default. */
+/** Returns true if reading the named file needs approval by default. The word may begin with a commit of git. */
 export function isSecret(value: string): boolean {
-  const name = value.replaceAll(/\/(?:\.?\/)+/g, "/").toLowerCase()
-  if (/\.env(?:\.[^/]*)?$/s.test(name)) return !name.endsWith(".env.example")
-  return credentialFiles.some((file) => name === file || name.endsWith(`/${file}`) || name.endsWith(`:${file}`))
+  return holdsSecrets(value.replaceAll(/:|\/(?:\.?\/)+/g, "/"))
 }
 
 /** Returns true if a command reads such a file: by name, through a link, or by a pattern. */

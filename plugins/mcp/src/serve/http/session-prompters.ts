@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/tool"
 import type { Prompters } from "../serve-host.ts"
 
 /** Routes a session's questions to the client whose prompt is running. */
