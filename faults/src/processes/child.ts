@@ -41,7 +41,7 @@ export async function startChild(
   wrapper: readonly string[] = [],
 ): Promise<RunningProcess> {
   const program = await childProgram(name)
-  const [command = "", ...args] = [...wrapper, process.execPath, program, JSON.stringify(options)]
+  const [command, ...args] = [...wrapper, process.execPath, program, JSON.stringify(options)]
   const child = processes.start(command, args, environment)
   await child.printed("ready")
   return child
