@@ -74,8 +74,8 @@ function continueWrites(
   newest: MessageID,
 ): Write[] {
   if (!subtasksOf(user).some(({ command }) => command !== undefined)) return []
-  const { clientID: _clientID, delivery: _delivery, ...asked } = user.info
-  const message: UserMessage = { ...asked, id: ids.message(newest), time: { created: now() } }
+  const { clientID: _clientID, delivery: _delivery, ...prompt } = user.info
+  const message: UserMessage = { ...prompt, id: ids.message(newest), time: { created: now() } }
   const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
   return [
     { type: "message.put", message },
