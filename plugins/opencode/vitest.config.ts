@@ -1,5 +1,5 @@
 import { mergeConfig } from "vitest/config"
 import base from "../../vitest.base.ts"
 
-// Plugins leave modules and globals such as `Bun` in their process: each file has one of its own.
+// Plugins leave modules and globals such as `Bun` in their process, so each file runs in a separate process.
 export default mergeConfig(base, { test: { isolate: true } })

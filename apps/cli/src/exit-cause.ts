@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import type { EndingCall } from "./ending-calls.ts"
 
-/** Names the code that a stack belongs to, such as "the plugin acme". Undefined if it is unknown. */
+/** Names the code that ended the process by the stack of the call, such as "the plugin acme". */
 export type EnderOf = (stack: string) => string | undefined
 
 const EXIT_CALL = /\n\s+at process\.(?:exit|reallyExit) [^\n]*/
@@ -14,8 +14,8 @@ export function callCause({ name, stack }: EndingCall, enders: Iterable<EnderOf>
 }
 
 /**
- * Returns a sentence that says why the process ends before its work is done. Undefined if the exit code alone says it.
- * `stack`: from a listener to the exit, so that it contains the call of `process.exit`.
+ * Returns a sentence about the cause of an unexpected exit; undefined if the exit code is sufficient. `stack` is that
+ * of an exit listener, which includes the call of `process.exit`.
  */
 export function exitCause(stack: string, code: number, enders: Iterable<EnderOf>): string | undefined {
   const call = EXIT_CALL.exec(stack)
@@ -24,7 +24,7 @@ export function exitCause(stack: string, code: number, enders: Iterable<EnderOf>
   return "something ended this process before its work was done, such as a plugin that leaves nothing to wait for."
 }
 
-/** Names the plugin that blocks the main thread, by the stack of the blocking code; undefined if it is not a plugin. */
+/** Names the plugin that blocks the main thread by the stack of the blocking code; undefined if it is not a plugin. */
 export function blockCause(stack: string, enders: Iterable<EnderOf>): string | undefined {
   const ender = enderOf(stack, enders)
   return ender && `${ender}${placeOf(stack)} keeps this process busy. Ctrl-C ends it.`

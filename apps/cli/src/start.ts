@@ -108,7 +108,7 @@ export async function start(given: readonly string[]): Promise<void> {
   setTimeout(() => endings.exit(Number(process.exitCode ?? exitCodes.success)), LINGER).unref()
 }
 
-/** Exit codes from here on tell of a signal. */
+/** Exit codes above this one mean a signal. */
 const STOPPED = 128
 
 /** Writes at once, as code that is not pawl's ends the process or keeps it busy. */

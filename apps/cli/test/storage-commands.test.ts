@@ -184,8 +184,8 @@ describe("which storage is used", () => {
   })
 
   it.each([
-    { url: "x.db", says: '--storage: "x.db" is no storage that pawl knows.' },
-    { url: "redis://me:secret@db", says: '--storage: "redis://me:…@db" is no storage that pawl knows.' },
+    { url: "x.db", says: '--storage: "x.db" is not a storage that pawl knows.' },
+    { url: "redis://me:secret@db", says: '--storage: "redis://me:…@db" is not a storage that pawl knows.' },
     { url: "sqlite:", says: '"sqlite:" names no SQLite file' },
     { url: "npm:../evil#x", says: '--storage: "npm:../evil#x" names no package.' },
     {

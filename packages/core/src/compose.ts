@@ -13,7 +13,7 @@ import type { Engine } from "./engine.ts"
 import { createIDSource, type IDSource, type SessionID } from "./base/ids.ts"
 import type { AskChoice, AskPermission, AskPolicy } from "./contracts/ask.ts"
 import { authorize } from "./tool-call/authorize.ts"
-import { createQuestionDesk } from "./questions/desk.ts"
+import { createOpenQuestions } from "./questions/open-questions.ts"
 import type { KeepOutput } from "./tool-call/long-output.ts"
 import type { RunsDeps } from "./run/owned-run.ts"
 import { createRequestFitter } from "./media/fit-request.ts"
@@ -149,7 +149,7 @@ export function compose(options: EngineOptions, { engine, isRunning }: EngineLin
       askChoice: options.askChoice,
       askPolicy: options.askPolicy ?? "deny",
       authorize,
-      desk: createQuestionDesk(store),
+      openQuestions: createOpenQuestions(store),
       environment,
       processes: options.processes,
       keepOutput: options.keepOutput,

@@ -29,11 +29,11 @@ export function createEngineSession(engine: Engine, id: SessionID, events: Sessi
     questions: () => engine.questions(id),
     answer(question, answer) {
       const isChoice = (value: typeof answer): value is readonly (readonly string[])[] => Array.isArray(value)
-      const asked = { sessionID: question.sessionID, questionID: question.id as PartID }
-      if (typeof answer === "string") return engine.answer({ ...asked, answer: { type: "permission", reply: answer } })
-      if (!isChoice(answer)) return engine.answer({ ...asked, answer })
+      const target = { sessionID: question.sessionID, questionID: question.id as PartID }
+      if (typeof answer === "string") return engine.answer({ ...target, answer: { type: "permission", reply: answer } })
+      if (!isChoice(answer)) return engine.answer({ ...target, answer })
       const answers = answer.map((labels) => [...labels])
-      return engine.answer({ ...asked, answer: { type: "choice", answers } })
+      return engine.answer({ ...target, answer: { type: "choice", answers } })
     },
     messages: (page) => engine.readMessages(id, page),
     events: (options) => events(id, options),

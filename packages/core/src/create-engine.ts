@@ -79,7 +79,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async answer(input) {
       await getSession(input.sessionID)
-      return answerQuestion({ ...store, desk: deps.calls.desk }, input)
+      return answerQuestion({ ...store, openQuestions: deps.calls.openQuestions }, input)
     },
     async *readMessages(sessionID, page) {
       await getSession(sessionID)

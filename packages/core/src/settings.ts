@@ -65,10 +65,10 @@ export interface LiveSettings {
 }
 
 /** Creates the settings. `deadline`: milliseconds that a provider may take to give a model; 0: no limit. */
-export function createSettings(given: EngineSettings, deadline: number): LiveSettings {
-  let current = given
-  let settings = settled(given, agentsOf(given), 0)
-  let findModel = createModelFinder(given.providers, deadline)
+export function createSettings(options: EngineSettings, deadline: number): LiveSettings {
+  let current = options
+  let settings = settled(options, agentsOf(options), 0)
+  let findModel = createModelFinder(options.providers, deadline)
   return {
     settings: () => settings,
     findModel: (ref) => findModel(ref),
@@ -88,17 +88,17 @@ const none: readonly never[] = []
 const noSwitches = () => ({})
 
 /** Fills in the defaults. */
-function settled(given: EngineSettings, agents: Settings["agents"], version: number): Settings {
+function settled(options: EngineSettings, agents: Settings["agents"], version: number): Settings {
   return {
-    tools: given.tools ?? none,
-    toolSwitches: given.toolSwitches ?? noSwitches,
+    tools: options.tools ?? none,
+    toolSwitches: options.toolSwitches ?? noSwitches,
     agents,
-    permission: given.permission ?? none,
-    model: given.model,
-    fallback: given.fallback ?? none,
-    instructionFiles: given.instructionFiles ?? none,
-    limits: given.limits ?? {},
-    titleModel: given.titleModel,
+    permission: options.permission ?? none,
+    model: options.model,
+    fallback: options.fallback ?? none,
+    instructionFiles: options.instructionFiles ?? none,
+    limits: options.limits ?? {},
+    titleModel: options.titleModel,
     version,
   }
 }

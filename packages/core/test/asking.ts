@@ -10,7 +10,7 @@ import type { Hooks } from "../src/hooks/hooks.ts"
 import type { AskChoice, AskPermission, AskPolicy } from "../src/contracts/ask.ts"
 import { authorize, type AuthorizeDeps } from "../src/tool-call/authorize.ts"
 import { createCallQuestions } from "../src/questions/call-questions.ts"
-import { createQuestionDesk } from "../src/questions/desk.ts"
+import { createOpenQuestions } from "../src/questions/open-questions.ts"
 import { createJournal } from "../src/store/journal.ts"
 import { createTurns } from "../src/store/turns.ts"
 import { pending } from "../src/contracts/tool-state.ts"
@@ -61,13 +61,18 @@ export async function askingWorld(world: AskingWorld) {
     if (status instanceof Error) throw status
     return { status }
   }
-  const desk = createQuestionDesk({ storage, bus })
+  const openQuestions = createOpenQuestions({ storage, bus })
   const store = {
     ...{ storage, bus, ids, owner: "own_1", inTurn: createTurns(), now: Date.now },
     deadlines: { question, lease: 60_000 },
     isRunning: () => true,
   }
-  const calls = { desk, ask: world.ask, askChoice: world.askChoice, askPolicy: world.askPolicy ?? ("deny" as const) }
+  const calls = {
+    openQuestions,
+    ask: world.ask,
+    askChoice: world.askChoice,
+    askPolicy: world.askPolicy ?? ("deny" as const),
+  }
   const deps = { hooks: { guard } as unknown as Hooks, store, calls } satisfies AuthorizeDeps
 
   /** A call of the session, with what it has asked before. */
@@ -94,7 +99,7 @@ export async function askingWorld(world: AskingWorld) {
   }
   let count = 0
   return {
-    ...{ storage, session, deps, desk, events, guarded, callOf, message: message.info },
+    ...{ storage, session, deps, openQuestions, events, guarded, callOf, message: message.info },
     authorize: (...needs: readonly PermissionNeed[]) => callOf(`call_${++count}`).authorize(...needs),
     async questions(): Promise<QuestionPart[]> {
       const { messages } = await storage.readContext(id)

@@ -2,33 +2,33 @@ import { isPawlPlugin, type PluginEntry } from "@pawl/core/plugin"
 import type { InstallRecord } from "./install/record.ts"
 import type { PluginSpec } from "./spec/plugin-spec.ts"
 
-/** Source of a module that exports plugins. */
+/** The origin of a module that becomes plugins. */
 export interface PluginPlace extends PluginSpec {
-  /** The package's name for what npm installed, else the absolute path that the spec means. */
+  /** Name of the npm package, or the absolute path of the spec. */
   readonly id: string
   readonly kind: "npm" | "file"
-  /** Absolute: the module's file. */
+  /** Absolute path of the module's file. */
   readonly entry: string
-  /** Absolute: the package's directory; of a single file, the one that it lies in. */
+  /** Absolute directory of the package, or of the single file. */
   readonly root: string
-  /** From its package.json. */
+  /** From package.json. */
   readonly name?: string
   readonly version?: string
-  /** Of what npm installed. */
+  /** Set if npm installed the package. */
   readonly installed?: InstallRecord
 }
 
-/** Makes plugins of the modules that it knows. */
+/** Converts the modules that it accepts to plugins. */
 export interface PluginAdapter {
   accepts(exports: Readonly<Record<string, unknown>>, place: PluginPlace): boolean
-  /** What throws here is a problem of the stage `adapt`. */
+  /** An error here becomes a problem of the stage `adapt`. */
   adapt(
     exports: Readonly<Record<string, unknown>>,
     place: PluginPlace,
   ): readonly PluginEntry[] | Promise<readonly PluginEntry[]>
 }
 
-/** Modules whose default export was made by `definePlugin`. */
+/** Accepts modules whose default export was created by `definePlugin`. */
 export const pawlAdapter: PluginAdapter = {
   accepts: (exports) => isPawlPlugin(exports["default"]),
   adapt({ default: plugin }, { id, options }) {

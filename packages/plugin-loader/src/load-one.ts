@@ -11,13 +11,13 @@ export interface LoadOneDeps extends LocateDeps {
   readonly deadline: number
 }
 
-/** What is known of a plugin between two times that all are loaded. */
+/** The state of a plugin between two loads. */
 export interface PluginState {
-  /** What of the spec the entries were made with. */
+  /** The part of the spec that the entries depend on. */
   readonly key: string
-  /** The file that it begins with, where one was found. */
+  /** The plugin's main file, if it was found. */
   readonly entry?: string
-  /** Whether it is what its files make of it; else there may be something new each time. */
+  /** Set if the result depends only on the files; otherwise the next load tries again. */
   readonly isSettled: boolean
   readonly loaded?: { readonly place: PluginPlace; readonly entries: readonly PluginEntry[] }
   readonly problem?: PluginLoadProblem
@@ -28,20 +28,20 @@ interface Request extends LocateRequest {
   readonly onImport?: (place: PluginPlace) => void
 }
 
-/** The state before, where nothing is new; rejects with the signal's reason alone. */
+/** Returns the previous state if nothing has changed. Rejects only with the signal's reason. */
 export async function loadOne(
   deps: LoadOneDeps,
-  given: PluginSpec,
+  pluginSpec: PluginSpec,
   target: Target,
   before: PluginState | undefined,
   request: Request,
 ): Promise<PluginState> {
   const { modules, deadline, adapters } = deps
-  const key = JSON.stringify([given.spec, given.options ?? null])
+  const key = JSON.stringify([pluginSpec.spec, pluginSpec.options ?? null])
   if (before?.key === key && (await isCurrent(modules, before, target, request))) return before
   let located: LocatedPlugin | undefined
   try {
-    located = await locate(deps, given, target, request)
+    located = await locate(deps, pluginSpec, target, request)
     const { place } = located
     request.onImport?.(place)
     const exports = await importOf(modules, located, {
@@ -53,11 +53,11 @@ export async function loadOne(
     return { key, entry: place.entry, isSettled: true, loaded: { place, entries } }
   } catch (error) {
     request.signal?.throwIfAborted()
-    const problem = toProblem(given.spec, error)
+    const problem = toProblem(pluginSpec.spec, error)
     const old = before?.loaded
     return {
       ...(located ? { entry: located.place.entry } : {}),
-      // What was missing may have come since without a change of the files that were read.
+      // A missing dependency may have been added without a change of the files that were read.
       ...{ key, isSettled: problem.stage === "adapt" },
       ...(old ? { loaded: old, problem: { ...problem, kept: true } } : { problem }),
     }
@@ -74,7 +74,7 @@ async function isCurrent(
   return entry !== undefined && isSettled && (await modules.isUnchanged(entry))
 }
 
-/** Why a plugin that was found is none. */
+/** Why a module is not a plugin. */
 class RejectedModule extends Error {
   override readonly name = "RejectedModule"
   readonly problem: PluginLoadProblem
@@ -106,7 +106,7 @@ async function adapt(
     const adapter = adapters.find((each) => each.accepts(exports, place))
     if (adapter) return await adapter.adapt(exports, place)
   } catch (error) {
-    throw rejected(`It is no plugin that can be used: ${error instanceof Error ? error.message : String(error)}`)
+    throw rejected(`It is not a usable plugin: ${error instanceof Error ? error.message : String(error)}`)
   }
   throw rejected("It exports no plugin. Export what definePlugin of @pawl/plugin gives as its default.")
 }

@@ -11,21 +11,21 @@ export interface LocateDeps {
 }
 
 export interface LocateRequest {
-  /** Packages by spec that were looked at just now. */
+  /** Packages by spec that the caller has just checked. */
   readonly installed?: ReadonlyMap<string, InstalledPackage>
   readonly signal?: AbortSignal
 }
 
 export interface LocatedPlugin {
   readonly place: PluginPlace
-  /** What npm installed into, which belongs to the plugin with all that is in it. */
+  /** Directory of the npm installation, which belongs to the plugin with everything in it. */
   readonly installRoot?: string
 }
 
-/** Finds the file that a plugin begins with, and installs it first where it must be. Throws PluginError. */
+/** Finds the plugin's main file and installs the package if necessary. Throws PluginError. */
 export async function locate(
   { packages, engines }: LocateDeps,
-  given: PluginSpec,
+  pluginSpec: PluginSpec,
   target: Target,
   { installed, signal }: LocateRequest,
 ): Promise<LocatedPlugin> {
@@ -34,20 +34,20 @@ export async function locate(
     const { name, version } = manifest ?? {}
     return {
       place: {
-        ...given,
+        ...pluginSpec,
         ...{ id: target.path, kind: "file", entry, root: directory },
         ...(name === undefined ? {} : { name }),
         ...(version === undefined ? {} : { version }),
       },
     }
   }
-  const { record, root, directory } = installed?.get(given.spec) ?? (await packages.get(given.spec, signal))
+  const { record, root, directory } = installed?.get(pluginSpec.spec) ?? (await packages.get(pluginSpec.spec, signal))
   const { entry, package: manifest } = await installedEntry(directory)
   const mismatch = await engineMismatch(manifest?.engines, engines)
   if (mismatch !== undefined) throw new PluginError("resolve", mismatch)
   const { name, version } = record
   const place: PluginPlace = {
-    ...given,
+    ...pluginSpec,
     id: name,
     kind: "npm",
     entry,

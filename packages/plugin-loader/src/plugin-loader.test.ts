@@ -120,7 +120,7 @@ describe("plugins", () => {
         message: "It cannot be loaded: boom.",
       },
       { spec: "./missing.ts", stage: "resolve", message: expect.stringContaining("There is no ") as string },
-      { spec: "--x", stage: "resolve", message: expect.stringContaining("is no plugin") as string },
+      { spec: "--x", stage: "resolve", message: expect.stringContaining("is not a plugin") as string },
       {
         spec: "./none.ts",
         stage: "adapt",

@@ -9,68 +9,75 @@ import { discoverPlugins } from "./spec/discover.ts"
 import { lastOfEach, parseSpec, type PluginSpec, type Target } from "./spec/plugin-spec.ts"
 
 export interface PluginLoaderOptions {
-  /** Where npm installs to, absolute. */
+  /** Absolute directory for npm's installations. */
   readonly cache: string
-  /** Imports the plugins' modules; the caller closes them. */
+  /** Imports the plugins' modules. The caller closes it. */
   readonly modules: Modules
-  /** Asked in this order, behind the one for plugins of `definePlugin`; the first that accepts a module adapts it. */
+  /** Called in this order, after the adapter for `definePlugin`. The first one that accepts a module converts it. */
   readonly adapters?: readonly PluginAdapter[]
-  /** Versions by engine that packages may demand in `engines`; `node` is there. */
+  /** Versions by engine, which packages may require in `engines`. `node` is predefined. */
   readonly engines?: Readonly<Record<string, string>>
-  /** Packages that npm need not install for others' `peerDependencies`: what `modules` has names for. */
+  /** Packages that are not installed for `peerDependencies`, because `modules` provides them. */
   readonly provided?: readonly string[]
-  /** Milliseconds that a module may take to import. */
+  /** Milliseconds that the import of a module may take. */
   readonly deadline?: number
-  /** What npm's child process may choose from; it gets an allow-list of it. */
+  /** Environment for npm, of which it gets only allowed variables. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly npm?: readonly [string, ...string[]]
-  /** Ends npm if this process dies. Absent: a guardian of the loader's own. */
+  /** Ends npm if this process dies. Default: a new guardian. */
   readonly guardian?: Guardian
 }
 
 export interface LoadRequest {
-  /** In their order; of two that mean the same plugin the later counts. */
+  /** In order. If two specs mean the same plugin, the later one counts. */
   readonly specs: readonly PluginSpec[]
-  /** Configuration directories, in their order, whose `{plugin,plugins}/*.{ts,js}` come behind the specs. */
+  /** Configuration directories in order. Their `{plugin,plugins}/*.{ts,js}` follow the specs. */
   readonly directories?: readonly string[]
-  /** Packages by spec that the caller got from `packages` just now: they are not looked at twice. */
+  /** Packages by spec that the caller has just got from `packages`, so that they are not checked twice. */
   readonly installed?: ReadonlyMap<string, InstalledPackage>
-  /** Tries again to install what could not be installed; without, its problem stands. */
+  /** Retries failed installations. Default: their problem stays. */
   readonly retry?: boolean
-  /** Called with the place of a plugin before it is imported. */
+  /** Called before a plugin is imported. */
   readonly onImport?: (place: PluginPlace) => void
   readonly signal?: AbortSignal
 }
 
 export interface LoadedPlugins {
-  /** In the order of the specs, whatever took longest. */
+  /** In the order of the specs. */
   readonly entries: readonly PluginEntry[]
-  /** All that is wrong now, in the same order. */
+  /** All current problems, in the same order. */
   readonly problems: readonly PluginLoadProblem[]
   readonly places: readonly PluginPlace[]
-  /** Absolute paths of local files that plugins are made of: a change of one is a reason to load again. */
+  /** Absolute paths of the plugins' local files. Load again when one of them changes. */
   readonly files: readonly string[]
 }
 
 /**
- * Makes plugins of what configurations name. It runs their code: the caller names only what is trusted, specs and
- * directories alike; nothing else is ever imported or installed.
+ * Loads the plugins of configurations. It runs their code, so the caller must pass only trusted specs and directories.
+ * Imports and installs nothing else.
  */
 export interface PluginLoader {
   /**
-   * Loads what is new, and local files that have changed since, with what they import. What has not changed is given as
-   * the same entry. Where a new version does not load the one before stays, and a problem says so. A broken plugin is a
-   * problem, and the others are there. Rejects with the signal's reason alone. One call at a time.
+   * Loads new plugins, and those whose local files or imports have changed. Unchanged plugins keep their entry. If a
+   * new version cannot be loaded, the previous one stays and a problem is reported. A broken plugin does not affect
+   * others. Rejects only with the signal's reason. Do not call it concurrently.
    */
   load(request: LoadRequest): Promise<LoadedPlugins>
-  /** What npm has installed; after `update`, a plugin that runs stays as it is until the process starts anew. */
+  /** npm's installations. After `update`, a running plugin stays unchanged until the process restarts. */
   readonly packages: PackageCache
 }
 
-const DEADLINE = 10_000
+const IMPORT_TIMEOUT_MS = 10_000
 
 export function createPluginLoader(options: PluginLoaderOptions): PluginLoader {
-  const { cache, modules, deadline = DEADLINE, env = process.env, npm: command = ["npm"], provided = [] } = options
+  const {
+    cache,
+    modules,
+    deadline = IMPORT_TIMEOUT_MS,
+    env = process.env,
+    npm: command = ["npm"],
+    provided = [],
+  } = options
   const { guardian = createGuardian() } = options
   const adapters = [pawlAdapter, ...(options.adapters ?? [])]
   const engines = { node: process.versions.node, ...options.engines }
@@ -78,8 +85,8 @@ export function createPluginLoader(options: PluginLoaderOptions): PluginLoader {
   const deps: LoadOneDeps = { modules, packages, engines, adapters, deadline }
   let states = new Map<string, PluginState>()
 
-  /** A path that leads nowhere yet is one, too. */
-  function filesOf(target: Wanted["target"], entry: string | undefined): readonly string[] {
+  /** Includes a path that does not exist yet. */
+  function filesOf(target: RequestedPlugin["target"], entry: string | undefined): readonly string[] {
     if (!("kind" in target) || target.kind === "npm") return []
     const named = entry === undefined || entry === target.path ? [target.path] : []
     return [...named, ...(entry === undefined ? [] : modules.files(entry))]
@@ -108,13 +115,13 @@ export function createPluginLoader(options: PluginLoaderOptions): PluginLoader {
   }
 }
 
-interface Wanted {
+interface RequestedPlugin {
   readonly given: PluginSpec
   readonly identity: string
   readonly target: Target | { readonly problem: PluginLoadProblem }
 }
 
-function toTarget(given: PluginSpec): Wanted {
+function toTarget(given: PluginSpec): RequestedPlugin {
   try {
     const target = parseSpec(given)
     return { given, identity: target.identity, target }

@@ -1,19 +1,19 @@
-/** A plugin that is left out, and why. */
+/** Why a plugin was left out. */
 export interface PluginLoadProblem {
-  /** As it is written in the configuration; for a file that was found, its path. */
+  /** The spec as written in the configuration, or the path of a discovered file. */
   readonly spec: string
   readonly stage: "install" | "resolve" | "import" | "adapt"
-  /** Absolute: the file that is wrong, where it is one. */
+  /** Absolute path of the wrong file, if any. */
   readonly file?: string
-  /** From 1, where it is known. */
+  /** From 1; missing if unknown. */
   readonly line?: number
-  /** Sentences for people: what is wrong and what to do. */
+  /** For the user: the problem and the next step. */
   readonly message: string
-  /** That the version before goes on in its place. */
+  /** Set if the previous version stays loaded. */
   readonly kept?: boolean
 }
 
-/** What stops a plugin before its code is run. */
+/** A problem before a plugin's code runs. */
 export class PluginError extends Error {
   override readonly name = "PluginError"
   readonly stage: "install" | "resolve"

@@ -12,10 +12,10 @@ const END_GRACE_MS = 250
 const MAX_EVENT_BYTES = 32 * 1024 * 1024
 
 /**
- * The body of a stream of events, up to the event that says it is the last one: servers and proxies that leave the
- * connection open behind it keep nobody waiting. Fails with ProviderError "incomplete-stream" at bytes that are not
- * UTF-8: decoded, they would be other characters in what the model says, and in the arguments of its calls; and at an
- * event of more than 32 MiB. Reports of tokens are made readable, see `createUsageCheck`. `onBytes` is called for each piece, whatever is in it.
+ * The body of an event stream, up to its last event: the reader need not wait if a server or a proxy leaves the
+ * connection open afterwards. Fails with ProviderError "incomplete-stream" at invalid UTF-8, because decoding would
+ * change the model's text and the arguments of its calls, and at an event of more than 32 MiB. Makes token counts
+ * readable, see `createUsageCheck`. `onBytes` is called for each chunk, whatever it contains.
  */
 export function answerBody(
   body: ReadableStream<Uint8Array>,

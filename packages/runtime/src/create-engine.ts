@@ -1,7 +1,7 @@
 import { createEngine as createCoreEngine, type Engine, type EngineOptions } from "@pawl/core"
 import { createWorkspace } from "@pawl/workspace"
 
-/** Makes an engine that reads the git repositories and instruction files around its sessions. */
+/** Creates an engine that reads the git repositories and instruction files around its sessions. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   return createCoreEngine({ workspace: createWorkspace(), ...options })
 }

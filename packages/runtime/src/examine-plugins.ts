@@ -12,16 +12,16 @@ export interface Examined {
   readonly member: LoadedPlugin
   /** A report for each plugin of the module. */
   readonly reports: readonly PluginReport[]
-  /** Milliseconds: to find and import it, and to start it. */
+  /** Milliseconds for finding and importing it, and for starting it. */
   readonly took: { readonly load: number; readonly start: number }
   readonly problems: readonly string[]
-  /** Messages that it printed while it started. */
+  /** Messages that it reported while it started. */
   readonly notices: readonly string[]
 }
 
 /**
- * Loads and starts the plugins one after the other in an engine of their own that stores nothing, and lets them give their
- * tools. Problems of one are no problem of another.
+ * Loads and starts the plugins one after the other in a separate engine that stores nothing, and requests their tools.
+ * Problems of one plugin are not reported for another one.
  */
 export async function examinePlugins(
   plugins: readonly RequestedPlugin[],
@@ -32,10 +32,10 @@ export async function examinePlugins(
     import("@pawl/storage-memory"),
     import("@pawl/provider-replay"),
   ])
-  const told: string[] = []
+  const messages: string[] = []
   const mistakes: PluginProblem[] = []
   const { directory } = settings
-  await using context = createStepContext({ directory, host, interaction: { notice: (text) => told.push(text) } })
+  await using context = createStepContext({ directory, host, interaction: { notice: (text) => messages.push(text) } })
   const pluginHost = await openHost(settings, context)
   const model = scriptedModel([])
   const provider = {
@@ -44,22 +44,23 @@ export async function examinePlugins(
   const engine = await openPluginEngine(settings, Promise.resolve(memoryStorage()), context)
   engine.update({ providers: [provider], model: model.ref })
   engine.subscribe((event) => {
-    if (event.type === "session.notice") told.push(event.properties.message)
+    if (event.type === "session.notice") messages.push(event.properties.message)
     if (event.type === "plugin.error") mistakes.push(event.properties)
   })
   const found: Omit<Examined, "reports">[] = []
-  const whole: RequestedPlugin[] = []
+  const loadable: RequestedPlugin[] = []
   for (const wanted of plugins) {
     const began = performance.now()
-    const { members } = await pluginHost.registry.load([...whole, wanted], settings)
+    const { members } = await pluginHost.registry.load([...loadable, wanted], settings)
     const loaded = performance.now()
     const member = members.find((each) => each.wanted === wanted)
     const failed = await engine.plugins.set(members.flatMap(({ entries }) => entries))
     const mistaken = mistakes.splice(0).filter(({ message }) => failed.every((each) => each.message !== message))
     const ids = new Set(member?.entries.map(({ id }) => id))
     if (!member) continue
-    // What does not load would be tried again with each that follows, and may take until its deadline.
-    if (member.entries.length > 0) whole.push(wanted)
+    // A plugin that does not load is left out, otherwise each later step would try it again, possibly until its
+    // deadline.
+    if (member.entries.length > 0) loadable.push(wanted)
     found.push({
       member,
       took: { load: loaded - began, start: performance.now() - loaded },
@@ -68,7 +69,7 @@ export async function examinePlugins(
         ...failed.filter(({ plugin }) => ids.has(plugin)).map((each) => startProblem(each)),
         ...mistaken.map(({ message }) => message),
       ],
-      notices: told.splice(0),
+      notices: messages.splice(0),
     })
   }
   await useOnce(engine, settings.directory)
@@ -80,19 +81,19 @@ export async function examinePlugins(
   })
 }
 
-/** Returns false if something of it fails, or is never called because its name is misspelt. */
+/** Returns false if a part of the plugin fails, or is never called because its name is misspelt. */
 export function isWell({ problems, reports }: Pick<Examined, "problems" | "reports">): boolean {
   return problems.length === 0 && reports.every(({ problem }) => problem === undefined)
 }
 
-/** Returns the names of their hooks, without what they contribute. */
+/** Returns the names of hooks, without those that contribute something. */
 export function hooksOf(reports: readonly Pick<PluginReport, "hooks">[]): string[] {
-  return [...new Set(reports.flatMap(({ hooks }) => hooks))].filter((hook) => !GIVEN.includes(hook))
+  return [...new Set(reports.flatMap(({ hooks }) => hooks))].filter((hook) => !CONTRIBUTIONS.includes(hook))
 }
 
-const GIVEN: readonly string[] = ["tool", "command", "resource"]
+const CONTRIBUTIONS: readonly string[] = ["tool", "command", "resource"]
 
-/** Lets plugins give their tools and commands, as for the first request of a session. */
+/** Requests the tools and commands of plugins, as for the first request of a session. */
 async function useOnce(engine: Engine, directory: string): Promise<void> {
   await engine.plugins.config({})
   await engine.plugins.commands()

@@ -9,7 +9,7 @@ export interface RuntimeHost {
   readonly directory: string
   /** Home directory. Undefined or empty if it is unknown. */
   readonly home: string | undefined
-  /** Absolute: the scripts of the `replay` provider that come with pawl. */
+  /** Absolute path of the scripts of the `replay` provider that come with pawl. */
   readonly demoDirectory: string
   /** Known secrets. Mask all output for users, except answers, with `mask`. */
   readonly secrets: Secrets

@@ -1,6 +1,6 @@
 import { extname } from "node:path"
 
-// They lie beside this file as source, and beside the bundle.
+// The modules are in a directory beside this file, both in the sources and in the build.
 const suffix = extname(import.meta.url)
 const addressOf = (name: string) => new URL(`./modules/${name}${suffix}`, import.meta.url).href
 

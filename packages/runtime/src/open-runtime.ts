@@ -25,7 +25,7 @@ import { startNotices } from "./steps/start-notices.ts"
 import { isWithoutPlugins, startPlugins, storeCalls } from "./steps/start-plugins.ts"
 import { createStepContext } from "./steps/step-context.ts"
 
-/** An engine for a directory, with everything that it works with. */
+/** An engine for a directory, with its resources. */
 export interface Runtime extends AsyncDisposable {
   readonly engine: Engine
   readonly storage: Storage
@@ -56,7 +56,7 @@ export interface Runtime extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Opens an engine for a directory as `pawl` does. When it rejects, everything is closed and nothing was stored. */
+/** Opens an engine for a directory as `pawl` does. If it rejects, all resources are closed and nothing was stored. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const context = createStepContext(options)
   const { host, interaction, say, resources } = context

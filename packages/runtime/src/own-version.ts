@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { RuntimeHost } from "./host.ts"
 
-/** The version of this package; `0.0.0` where that cannot be read. */
+/** Returns the version of this package; `0.0.0` if it cannot be read. */
 export function ownVersion({ demoDirectory }: Pick<RuntimeHost, "demoDirectory">): string {
   try {
     const text = readFileSync(join(demoDirectory, "..", "package.json"), "utf8")

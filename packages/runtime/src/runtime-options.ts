@@ -5,7 +5,7 @@ import type { Interaction } from "./interaction.ts"
 import type { SessionChoice } from "./session/find-session.ts"
 
 export interface RuntimeOptions {
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string
   /** Default: `processHost()`. */
   readonly host?: RuntimeHost | undefined

@@ -3,64 +3,68 @@ import type { Notes } from "./notes.ts"
 import type { Argument } from "./words/argument.ts"
 import type { Names } from "./words/hole.ts"
 
-/** Which shell reads the text: in a POSIX shell some of bash's words are commands. */
+/** The shell that reads the text. Some of bash's keywords are commands in a POSIX shell. */
 export type Dialect = "bash" | "sh"
 
-/** The surroundings that a command is read in. */
+/** The state in which a command is read. */
 export interface Place {
   readonly directories: Directories
   readonly dialect: Dialect
-  /** Its output becomes words of another command. */
+  /** Set if its output becomes words of another command. */
   readonly isRead?: boolean
-  /** What it is given to read, as names of files; absent where that is not known. */
+  /** The names that it reads from its input; undefined if unknown. */
   readonly feed?: Names | undefined
-  /** Whether it may not run at all, or in a shell of its own. */
+  /** Set if the command may not run, or runs in a subshell. */
   readonly isUnsure?: boolean
-  /** How many wrappers and nested scripts are around it. */
+  /** Number of wrappers and nested scripts around it. */
   readonly depth: number
 }
 
-/** A command with its arguments, handed to the rule for its name. */
+/** A command with its arguments, passed to the rule for its name. */
 export interface Call {
   /** Without its directory. */
   readonly name: string
   readonly args: readonly Argument[]
   readonly place: Place
   readonly notes: Notes
-  /** The text that the command is given as its input, where that is literal. */
+  /** The literal text of its input, if any. */
   readonly input: string | undefined
-  /** Notes that something is not understood. */
+  /** Records that something is not understood. */
   unclear(sentence: string): void
-  /** Judges a command that this one runs; these words are all of it. */
+  /** Reads a command that this one runs. `words` are the whole command. */
   run(words: readonly Argument[], options?: RunOptions): void
-  /** Judges a script that this command runs; returns where it ends up. */
+  /** Reads a script that this command runs. Returns the directories in which it may end. */
   parse(script: string, options?: { readonly dialect?: Dialect; readonly directories?: Directories }): Directories
-  /** Notes a file that it writes; where that is not literal, what may be meant, and the directory that it may be in. */
+  /**
+   * Records a file that the command writes. If its name is not literal, records the possible names and their directory.
+   */
   writes(this: void, file: Argument): void
-  /** Notes a file that it leads to. */
+  /** Records a file that the command reads. */
   reads(this: void, file: Argument): void
-  /** Notes that a file may be written into a directory, by its own name; with `isTree` all below a directory. */
+  /**
+   * Records that a file may be written into a directory under its own name, with `isTree` everything below a directory.
+   */
   copies(this: void, file: Argument, directory: Argument, isTree: boolean): void
-  /** Notes the value of an assignment in the surroundings of programs. */
+  /** Records the value of an environment variable. */
   sets(this: void, value: Argument): void
-  /** Notes a directory within which it follows links. */
+  /** Records a directory in which the command follows links. */
   follows(directory: Argument): void
-  /** Notes that it writes files whose names are not told, in a directory or where it runs. */
+  /** Records that the command writes files of unknown names, in `directory` or in its working directory. */
   changes(directory?: Argument): void
-  /** Notes that it may write files of such names below a directory, each a pattern. */
+  /** Records that the command may write files below a directory whose names match one of the patterns. */
   changesWithin(directory: Argument, names: readonly string[]): void
-  /** Notes that git writes tracked files below a path, from its index or, with `replace`, from elsewhere. */
+  /** Records that git writes tracked files below a path, from its index or, with `replace`, from another source. */
   restores(path: Argument, mode: "restore" | "replace"): void
-  /** The same call in another directory. */
+  /** Returns the same call in another directory. */
   at(directory: Argument): Call
 }
 
 export interface RunOptions {
-  /** What stands for the command in `via`; the name when absent. */
+  /** Value of `via`. Default: the name of the command. */
   readonly via?: string
-  /** The same command in other words: its rule is not asked again. */
+  /** Set if it is the same command in other words, so its rule is not applied again. */
   readonly isSame?: boolean
 }
 
-/** Judges a call; returns the place after it where it changes that. */
+/** Reads a call. Returns the directories after it if it changes them. */
 export type Rule = (call: Call) => { readonly directories: Directories } | void

@@ -1,8 +1,8 @@
-/** Characters that hide what a command is: what a reader sees is not what the shell gets. */
+/** Characters that make a command look different from what the shell gets. */
 const HIDDEN: readonly { readonly pattern: RegExp; readonly what: string }[] = [
   { pattern: /\0/, what: "a NUL character" },
   { pattern: /\r/, what: "a carriage return" },
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- matches control characters
   { pattern: /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/, what: "a control character" },
   { pattern: /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/, what: "a character that looks like a space" },
   {
@@ -13,7 +13,7 @@ const HIDDEN: readonly { readonly pattern: RegExp; readonly what: string }[] = [
   { pattern: /\p{Surrogate}/u, what: "half a character" },
 ]
 
-/** A sentence for each kind of character that hides what the command is. */
+/** Returns a sentence for each kind of hidden character. */
 export function hiddenCharacters(command: string): string[] {
   return HIDDEN.flatMap(({ pattern, what }) => {
     const at = command.search(pattern)

@@ -1,11 +1,11 @@
 import type { ShellReading } from "./reading.ts"
 
 export interface ShellReader {
-  /** Reads a command as bash would, without running anything. Pure, and never throws. */
+  /** Reads a command like bash, without running anything. Pure; never throws. */
   read(this: void, command: string): ShellReading
 }
 
-/** Loads the grammar; nothing of it is loaded before. */
+/** Loads the grammar, which is not loaded before. */
 export async function createShellReader(): Promise<ShellReader> {
   const { readCommand } = await import("./reader.ts")
   return { read: readCommand }

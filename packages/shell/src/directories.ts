@@ -1,31 +1,28 @@
 import { posix } from "node:path"
 import type { Notes } from "./notes.ts"
 
-/**
- * Where a command may find itself: directories relative to the one it starts in, absolute ones, or ones in `~/`.
- * Undefined where that cannot be told.
- */
+/** Possible working directories of a command: relative to its start, absolute, or in `~/`. Undefined if unknown. */
 export type Directories = readonly string[] | undefined
 
 export const START: Directories = ["."]
 
-const MAX = 8
+const MAX_DIRECTORIES = 8
 
-/** In characters; a longer path is taken for one that is not known. */
+/** In characters. Longer paths count as unknown. */
 const MAX_PATH = 1024
 
-/** The place where either of two happened. */
+/** Returns the union of two alternatives. */
 export function either(one: Directories, other: Directories): Directories {
   if (!one || !other) return undefined
   const all = [...new Set([...one, ...other])]
-  return all.length > MAX ? undefined : all
+  return all.length > MAX_DIRECTORIES ? undefined : all
 }
 
 export function isAnchored(path: string): boolean {
   return path.startsWith("/") || path === "~" || path.startsWith("~/")
 }
 
-/** The directories that a `cd` there may lead to; undefined where the one it starts in is not known. */
+/** Returns the directories to which `cd` may lead; undefined if the current one is unknown. */
 export function moved(path: string, directories: Directories): Directories {
   if (isAnchored(path)) return [atHome(path, posix.normalize(path))]
   if (directories?.some((directory) => directory.length + path.length > MAX_PATH)) return undefined
@@ -34,12 +31,12 @@ export function moved(path: string, directories: Directories): Directories {
   )
 }
 
-/** What leads out of the home directory stays as it is written: only the file system knows what is above. */
+/** Keeps a path that leads out of the home directory unchanged, because only the file system knows its parent. */
 function atHome(path: string, normal: string): string {
   return path.startsWith("~") && !/^~(?:\/|$)/.test(normal) ? path : normal
 }
 
-/** As `moved`; notes the directory that it leads to where the changes before it succeeded. */
+/** Like `moved`; records the last directory, which is entered if all earlier changes succeed. */
 export function enter(path: string, directories: Directories, notes: Notes): Directories {
   const found = moved(path, directories)
   const last = found?.at(-1)
@@ -48,8 +45,9 @@ export function enter(path: string, directories: Directories, notes: Notes): Dir
 }
 
 /**
- * The paths that the name of a file may mean; undefined where the directory is not known. `..` stays: behind a symbolic
- * link it leads out of where the link leads, which only the file system knows. `cd` alone takes it back before the link.
+ * Returns the paths that a file name may mean; undefined if the directory is unknown. Keeps `..`, because behind a
+ * symbolic link it leaves the link's target, which only the file system knows. Only `cd` returns to the parent of the
+ * link itself.
  */
 export function resolved(path: string, directories: Directories): readonly string[] | undefined {
   const plain = path.replaceAll(/\/(?:\.?\/)+/g, "/").replace(/^(?:\.\/)+(?=.)/, "")
@@ -57,7 +55,7 @@ export function resolved(path: string, directories: Directories): readonly strin
   return directories?.map((directory) => relativeTo(directory, directory === "." ? plain : `${directory}/${plain}`))
 }
 
-/** A file whose name begins with a tilde is not at home. */
+/** A file whose name begins with a tilde is not in the home directory. */
 function relativeTo(directory: string, path: string): string {
   return path.startsWith("~") && !isAnchored(directory) ? `./${path}` : path
 }

@@ -7,10 +7,10 @@ import { namesOf } from "./words/names.ts"
 import { literalOf } from "./words/pattern.ts"
 import { excerpt } from "./words/quote.ts"
 
-/** The top of the repository: of what this machine's user works on, wherever in it the command is. */
+/** The root of the user's repository, which contains the working directory. */
 const TOP = /^"?\$\(git rev-parse --show-toplevel(?: 2>\s?\/dev\/null)?\)"?$/
 
-/** Notes the directories that a word names, which are changed to; returns them where they are known. */
+/** Records the directories that a word names for `cd`. Returns them if they are known. */
 export function entered(word: Argument, place: Place, notes: Notes): Directories {
   if (TOP.test(word.text)) return undefined
   const { names, isOpen } = namesOf(word, notes)
@@ -20,7 +20,7 @@ export function entered(word: Argument, place: Place, notes: Notes): Directories
   }
   const found = names.map((name) => {
     const path = literalOf(name)
-    // No word at all is the home directory.
+    // `cd` without a word leads to the home directory.
     if (path === "" && word.isSplit) return enter("~", place.directories, notes)
     if (path !== undefined) return enter(path, place.directories, notes)
     notePattern(name, "enter", place, notes)
@@ -29,7 +29,7 @@ export function entered(word: Argument, place: Place, notes: Notes): Directories
   return found.reduce(either)
 }
 
-/** Whether the word is a variable without quotes that may not have got its value. */
+/** Returns true if the word is an unquoted variable that may have no value. */
 function mayBeEmpty({ holes, skeleton }: Argument, notes: Notes): boolean {
   const [hole] = holes
   if (skeleton !== HOLE || hole?.type !== "variable" || hole.isQuoted) return false

@@ -6,7 +6,7 @@ import { OPEN, type Names } from "./words/hole.ts"
 import { rawNames } from "./words/names.ts"
 import { outputNames } from "./words/output-names.ts"
 
-/** The place with what its redirections give to read. */
+/** Returns the state with the names that redirections pass to the input. */
 export function fed(redirects: readonly Redirection[], place: Place, notes: Notes): Place {
   const last = redirects.findLast(({ operator, descriptor }) => operator.startsWith("<") && !descriptor)
   return last ? { ...place, feed: given(last, notes) } : place
@@ -22,7 +22,7 @@ function given(redirect: Redirection, notes: Notes): Names {
     : OPEN
 }
 
-/** The words that what is read is split into. */
+/** Splits what is read into words. */
 export function words(found: Names): Names {
   return { ...found, names: found.names.flatMap((name) => name.split(/\s+/).filter((word) => word !== "")) }
 }

@@ -9,7 +9,7 @@ import { namesOf, withoutVariable } from "./words/names.ts"
 import { directoryOf, escaped, literalOf } from "./words/pattern.ts"
 import { excerpt } from "./words/quote.ts"
 
-/** Notes the files that a command writes by a word. */
+/** Records the files that a command writes by a word. */
 export function noteWritten(file: Argument, place: Place, notes: Notes): void {
   if (isSubstitution(file)) return
   noteEmpty(file, notes)
@@ -18,7 +18,7 @@ export function noteWritten(file: Argument, place: Place, notes: Notes): void {
   noteOrigin(file, found, place, notes)
   for (const name of names) {
     const path = literalOf(name)
-    // No text names no file.
+    // An empty name names no file.
     if (path === "") continue
     if (path !== undefined) noteWrittenPath(path, place, notes)
     else notePatternWithin(name, "write", place, notes)
@@ -28,23 +28,23 @@ export function noteWritten(file: Argument, place: Place, notes: Notes): void {
   noteChanged(literalDirectory(file), place, notes)
 }
 
-/** Notes that names are written which other names were put to, in a directory that may be another one. */
+/** Records written names that were derived from other names, in a directory that may be another one. */
 function noteOrigin(file: Argument, { names, sources = [], isMade = false }: Names, place: Place, notes: Notes): void {
-  // These are there, and are looked up as they are.
+  // These files exist and are looked up directly.
   if (!isMade && file.skeleton === HOLE && String(place.directories) === String(START)) return
   for (const name of names)
     if (sources.length > 0 && literalOf(name) === undefined) notePattern(name, isMade ? "made" : "joined", place, notes)
   for (const source of sources) noteSource(source, place, notes)
 }
 
-/** Notes a source also for the first directory, in which a variable may have got its value. */
+/** Also records a source for the start directory, in which a variable may have got its value. */
 function noteSource(source: string, place: Place, notes: Notes): void {
   for (const each of [place, { ...place, directories: START }]) notePattern(source, "source", each, notes)
 }
 
 /**
- * Notes that a file may be written into a directory, by its own name where that is not literal; with `isTree` all below a
- * directory, into that one or in its place.
+ * Records that a file of unknown name may be written into a directory, and with `isTree` everything below a directory,
+ * into it or in its place.
  */
 export function noteCopied(file: Argument, directory: Argument, isTree: boolean, place: Place, notes: Notes): void {
   const patterns = namesOf(file, notes).names.filter((name) => literalOf(name) === undefined)
@@ -62,14 +62,14 @@ function below(directory: string, name: string): string {
   return `${directory.replace(/\/+$/, "")}/${name}`
 }
 
-/** Notes the files that a command shows by a word. */
+/** Records the files that a command shows by a word. */
 export function noteShown(file: Argument, place: Place, notes: Notes): void {
   if (isSubstitution(file)) return
   noteEmpty(file, notes)
   const { names, isOpen } = namesOf(file, notes)
   for (const name of names) {
     const path = literalOf(name)
-    // No text names no file.
+    // An empty name names no file.
     if (path === "") continue
     if (path !== undefined) noteReadPath(path, place, notes)
     else notePatternWithin(name, "read", place, notes)
@@ -81,12 +81,12 @@ export function noteShown(file: Argument, place: Place, notes: Notes): void {
     noteReadPath(directory.text.startsWith("~") ? directory.text : (directory.value ?? "."), place, notes)
 }
 
-/** Notes what a word names where a variable at its beginning has no value: `/etc/passwd` for `$x/etc/passwd`. */
+/** Records what a word names if a variable at its beginning is empty: `/etc/passwd` for `$x/etc/passwd`. */
 function noteEmpty(file: Argument, notes: Notes): void {
   const rest = withoutVariable(file)
   for (const name of rest ? namesOf(rest, notes).names : []) {
     const path = literalOf(name)
-    // What stands at the top of all is meant by nobody who writes a loop.
+    // A name directly below the root is hardly intended by a loop.
     if (path === undefined && directoryOf(name) !== "/") notes.patterns.push({ pattern: name, mode: "maybe" })
     if (path !== undefined) {
       notes.named.add(path)
@@ -99,7 +99,7 @@ function noteOpen(file: Argument, notes: Notes): void {
   notes.unclear.add(`Which file ${excerpt(file.text)} names is not known.`)
 }
 
-/** Notes a pattern, and the directory where all is that it stands for. */
+/** Records a pattern, and the directory that contains all its matches. */
 function notePatternWithin(pattern: string, mode: "read" | "write", place: Place, notes: Notes): void {
   notePattern(pattern, mode, place, notes)
   const directory = directoryOf(pattern).replace(/(?<=.)\/+$/, "") || "."
@@ -107,24 +107,24 @@ function notePatternWithin(pattern: string, mode: "read" | "write", place: Place
   for (const path of resolved(directory, place.directories) ?? []) notes.redirects.push({ path, mode })
 }
 
-/** Notes a directory within which links are followed. */
+/** Records a directory in which links are followed. */
 export function noteFollowed(directory: Argument, place: Place, notes: Notes): void {
   for (const name of namesOf(directory, notes).names) notePattern(name, "follow", place, notes)
 }
 
-/** Notes that files of such names may be written below a directory. */
+/** Records that files matching the patterns may be written below a directory. */
 export function noteWithin(directory: Argument, patterns: readonly string[], place: Place, notes: Notes): void {
   for (const name of namesOf(directory, notes).names)
     for (const pattern of patterns) notePattern(`${name.replace(/\/+$/, "")}/${pattern}`, "within", place, notes)
 }
 
-/** Notes that git writes tracked files below a path; its own patterns fit anywhere. */
+/** Records that git writes tracked files below a path. Git's own patterns may match anywhere. */
 export function noteRestored(path: Argument, mode: "restore" | "replace", place: Place, notes: Notes): void {
   const isPattern = path.value === undefined || /[*?[:\\]/.test(path.value)
   notePattern(isPattern ? "/" : escaped(path.value), mode, place, notes)
 }
 
-/** Notes a pattern of names for the file system to tell. */
+/** Records a pattern of names, which only the file system can resolve. */
 export function notePattern(pattern: string, mode: ShellPattern["mode"], { directories }: Place, notes: Notes): void {
   const places = isAnchored(pattern) ? ["."] : directories?.map(escaped)
   const isSure = mode !== "maybe" && !/^(?:source|joined|restore|replace)$/.test(mode)
@@ -132,7 +132,7 @@ export function notePattern(pattern: string, mode: ShellPattern["mode"], { direc
   for (const found of (places && resolved(pattern, places)) ?? []) notes.patterns.push({ pattern: found, mode })
 }
 
-/** Notes that something in the directory is written; nothing where that is not known. */
+/** Records that something in the directory is written, if the directory is known. */
 export function noteChanged(directory: Argument, place: Place, notes: Notes): void {
   const found = namesOf(directory, notes)
   const { names, isOpen } = found
@@ -146,7 +146,7 @@ export function noteChanged(directory: Argument, place: Place, notes: Notes): vo
   }
 }
 
-/** The directory that the literal beginning of a word names; `.` where it names none. */
+/** Returns the directory in the literal beginning of a word; `.` if it has none. */
 export function literalDirectory({ text, prefix, skeleton, expansions }: Argument): Argument {
   const isHome = text.startsWith("~/") || (expansions[0]?.name === "HOME" && skeleton.startsWith(`${HOLE}/`))
   if (isHome && !text.startsWith("~/")) return { ...literal("~"), text: "~" }
@@ -155,7 +155,9 @@ export function literalDirectory({ text, prefix, skeleton, expansions }: Argumen
   return isHome ? { ...directory, text: directory.value ?? "" } : directory
 }
 
-/** The relative names among the files, from one of the redirects on: all that are written, and those above that are read. */
+/**
+ * Returns the relative file names in the redirects from `from` on: all written ones, and read ones above the directory.
+ */
 export function relativeFiles(from: number, notes: Notes): string[] {
   return notes.redirects
     .slice(from)

@@ -1,23 +1,23 @@
-/** In UTF-16 code units; a longer command is not parsed. */
+/** In UTF-16 code units. A longer command is not parsed. */
 export const MAX_LENGTH = 65_536
 
-/** Marks of here-documents in a script: the parser's time grows with the square of those that are open. */
+/** Maximum number of here-documents in a script, because the parser takes quadratic time. */
 export const MAX_HERE_DOCUMENTS = 4000
 
-/** Scripts within scripts and wrappers around wrappers. */
+/** Maximum depth of nested scripts and wrappers. */
 export const MAX_DEPTH = 16
 
-/** Characters of all scripts and substitutions together: one counts again for each that it is within. */
+/** Maximum number of characters of all nested scripts and substitutions, which count once per level. */
 export const MAX_NESTED_LENGTH = 10 * MAX_LENGTH
 
-/** How often a command is read, each time with what is known of its variables by then. */
+/** Maximum number of readings of a command, each with the knowledge about variables of the previous ones. */
 export const MAX_ROUNDS = 4
 
-/** Literal values that are kept of one variable. */
+/** Maximum number of literal values per variable. */
 export const MAX_VALUES = 64
 
-/** Characters of a literal value that is kept. */
+/** Maximum length of a literal value. */
 export const MAX_VALUE_LENGTH = 1000
 
-/** Nodes of the tree and commands, over all nested scripts. */
+/** Maximum number of syntax nodes and commands in all nested scripts. */
 export const MAX_STEPS = 50_000

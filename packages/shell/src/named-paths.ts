@@ -10,45 +10,45 @@ import { namesOf } from "./words/names.ts"
 import { directoryOf, literalOf } from "./words/pattern.ts"
 import { excerpt } from "./words/quote.ts"
 
-/** Where a path may begin within a word: `--out=/a`, `-I/a`, `a.txt:/a`, `file=@/a`, `{/a,/b}`. */
+/** Positions in a word at which a path may begin: `--out=/a`, `-I/a`, `a.txt:/a`, `file=@/a`, `{/a,/b}`. */
 const WITHIN = /(?:[=:@,;{]|^-[A-Za-z]+)(?=(?:\/|~\/|\.\.(?:\/|$))[^=:@,;{}]*)/g
 const STARTS = /^(?:\/|~\/|\.\.(?:\/|$))/
 const ENDS = /[:@,;{}]/
 
-/** Options that say where a program works; its other words are relative to that. */
-const PLACE = /^(?:-C|--(?:prefix|cwd|directory|dir)(?:=|$))/
+/** Options that set the working directory of a program, to which its other words are relative. */
+const DIRECTORY_OPTION = /^(?:-C|--(?:prefix|cwd|directory|dir)(?:=|$))/
 
 /**
- * Notes the words of a program that may be paths, as they stand or within `--option=` and the like. Whether there is
- * such a file, only the file system knows; what is no path at all names none.
+ * Records words of a program that may be paths, as a whole or in `--option=` and the like. Only the file system knows
+ * if such a file exists.
  */
 export function noteNamed(name: string, args: readonly Argument[], place: Place, notes: Notes): void {
   if (TAKES_NO_PATHS.has(name) && !place.isRead) return
   const told = operandless(name, args)
-  const option = optionValue(told, PLACE)
+  const option = optionValue(told, DIRECTORY_OPTION)
   const path = option && filePath(option)
-  // For some programs such a letter says something else: both directories count.
+  // For some programs these letters mean something else, so both directories count.
   const places = [place.directories, ...(path === undefined ? [] : [moved(path, place.directories)])]
   const mayBeMade = makes(name, told)
   for (const [index, word] of told.entries())
     noteWord(word, (text) => places.forEach((each) => notePath(text, each, notes, mayBeMade(index))), place, notes)
 }
 
-/** Notes the value of an assignment, which a program may take for the path of a file that it makes. */
+/** Records the value of an assignment, which a program may use as the path of a file that it creates. */
 export function noteSetting(value: Argument, place: Place, notes: Notes): void {
   noteNamed("", [withoutPatterns(value)], place, notes)
 }
 
-/** The word as it is where no patterns of file names are looked up. */
+/** Returns the word without pathname expansion. */
 function withoutPatterns(word: Argument): Argument {
   const patterns = word.holes.map((hole) => (hole.type === "pattern" ? hole.pattern : undefined))
   if (patterns.length === 0 || patterns.includes(undefined)) return word
   return literal(word.skeleton.split(HOLE).reduce((front, piece, index) => `${front}${patterns[index - 1]}${piece}`))
 }
 
-/** Notes what of a word may be a path. */
+/** Records the parts of a word that may be paths. */
 function noteWord(word: Argument, note: (text: string) => void, place: Place, notes: Notes): void {
-  // The word itself, and what begins behind `--option=` and the like in its literal beginning.
+  // The word itself, and the parts after `--option=` and the like in its literal beginning.
   for (const each of [word, ...partsOf(word)]) {
     if (isElsewhere(each)) notes.unclear.add(`What ${excerpt(each.text)} names is not known.`)
     const { names } = namesOf(each, notes)
@@ -64,13 +64,13 @@ function noteWord(word: Argument, note: (text: string) => void, place: Place, no
   for (const text of wordTexts(word.skeleton)) if (!text.includes(HOLE)) note(text)
 }
 
-/** What begins behind the last mark in the literal beginning of a word that is not literal. */
+/** Returns the part after the last mark in the literal beginning of a word. */
 function partsOf(word: Argument): readonly Argument[] {
   const front = word.value === undefined ? /^.*[=:@,]|^-[A-Za-z]+/s.exec(word.prefix)?.[0] : undefined
   return front === undefined ? [] : [behind(word, front.length)]
 }
 
-/** Whether a word names a directory of its own by a variable of the shell's, or by a tilde. */
+/** Returns true if a word names another directory by a variable of the shell or a tilde. */
 function isElsewhere({ text, expansions }: Argument): boolean {
   if (/^~(?:-|\+\d|\d|[a-z_][\w.-]*(?:$|\/))/.test(text)) return true
   return expansions.some(({ name, part }) => {
@@ -81,19 +81,19 @@ function isElsewhere({ text, expansions }: Argument): boolean {
   })
 }
 
-/** So many places within a word are looked at up to its end; behind the others up to the next one. */
+/** Positions in a word that are tried up to the end of the word; later ones only up to the next position. */
 const MAX_ENDS = 32
 
-/** A word as a whole, and what begins within it. */
+/** Returns a word, and the texts that begin within it. */
 function wordTexts(text: string): readonly string[] {
   const starts = Array.from(text.matchAll(WITHIN), ({ index, 0: { length } }) => index + length)
   const within = starts.map((start, index) => text.slice(start, index < MAX_ENDS ? undefined : starts[index + 1]))
   const ways = [text, ...within].flatMap((way) => [way, way.split(ENDS, 1)[0] ?? ""])
-  // A single slash is where something is cut more often than it is a place.
+  // A single slash is more often a separator than a path.
   return [...new Set(ways)].filter((way, index) => way !== "" && (index === 0 || way !== "/"))
 }
 
-/** A name of what stands here may be a link's. */
+/** A name in the working directory, which may be a link. */
 const NAME = /^[^\s/]{1,255}$/u
 
 function notePath(path: string, directories: Directories, notes: Notes, mayBeMade: boolean): void {

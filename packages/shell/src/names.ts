@@ -1,30 +1,31 @@
 import type { ArrayValue, Word } from "unbash"
 import { MAX_VALUE_LENGTH, MAX_VALUES } from "./limits.ts"
 import type { Notes } from "./notes.ts"
-import { isNumber, isQuiet, isRun, isTelling } from "./variables.ts"
+import { isNumber, isQuiet, isRun, isInfluential } from "./variables.ts"
 import { type Argument, HOLE, wordArgument } from "./words/argument.ts"
 import { isMade, isOptionLike, variants } from "./words/doubt.ts"
 import { alternatives } from "./words/braces.ts"
 import { excerpt } from "./words/quote.ts"
 
-/** Programs that make a text of what they are told, and not of what is there. */
+/** Programs that generate text from their arguments. */
 const MAKES_TEXT = /\(\s*(?:printf|echo|base64|xxd|rev|tr|openssl|perl|awk|sed)\b|`/
 
-/** Notes that a variable gets a value; undefined where it is not literal. */
+/** Records that a variable gets a value; undefined if it is not literal. */
 export function noteValue(name: string, value: string | undefined, notes: Notes): void {
   if (isNumber(name)) notes.calculated.add(excerpt(name))
   if (isRun(name, value)) notes.unclear.add(`The shell runs what is in the value of ${name}.`)
-  if (isTelling(name) && !isQuiet(name, value)) notes.assignments.push(value === undefined ? { name } : { name, value })
+  if (isInfluential(name) && !isQuiet(name, value))
+    notes.assignments.push(value === undefined ? { name } : { name, value })
 }
 
 interface AssignmentForm {
-  /** The value is put behind the one before. */
+  /** Set if the value is appended to the old one. */
   readonly isAppended?: boolean | undefined
-  /** The words are a text, which stays one value. */
+  /** Set if the words are a text, which stays one value. */
   readonly isText?: boolean
 }
 
-/** Notes that a command gives a variable a value; `words` is what it may be, undefined what is read from elsewhere. */
+/** Records that a command sets a variable. `words` are the possible values; undefined if they come from outside. */
 export function noteAssigned(
   name: string,
   words: readonly Word[] | ArrayValue | undefined,
@@ -37,10 +38,10 @@ export function noteAssigned(
   }
   const list = words && "elements" in words ? words.elements : words
   const args = list?.flatMap((word) => alternatives(word).map(wordArgument))
-  // A plain variable gets all values of one as a single text.
+  // A scalar variable gets all values of a list as one text.
   if (isText && args?.some(({ expansions }) => expansions.some((each) => each.list !== undefined)))
     noteOpen(name, notes)
-  // What is put together is not followed, nor are entries that are named.
+  // Appended lists and named entries are not tracked.
   if ((isAppended && list === words) || (list !== words && list?.some(({ text }) => text.startsWith("["))))
     noteOpen(name, notes)
   noteValue(name, args?.length === 1 ? args[0]?.value : undefined, notes)
@@ -49,7 +50,7 @@ export function noteAssigned(
     if (isOutput && MAKES_TEXT.test(text) && isMade(text)) notes.payloads.add(excerpt(text))
 }
 
-/** Notes that a loop gives a variable one word after the other. */
+/** Records that a loop sets a variable to one word after the other. */
 export function noteEach(name: string, words: readonly Word[] | undefined, notes: Notes): void {
   noteAssigned(name, words, notes)
   const found = notes.contents.get(name)
@@ -62,7 +63,7 @@ export function noteEach(name: string, words: readonly Word[] | undefined, notes
   notes.contents.set(name, new Map(each))
 }
 
-/** Notes what a variable, or `@`, may hold; undefined: what is read from elsewhere. */
+/** Records the possible content of a variable or of `@`; undefined if it comes from outside. */
 export function noteContents(name: string, args: readonly Argument[] | undefined, notes: Notes): void {
   const { size } = notes.dubious
   if (!args || args.some((argument) => isOptionLike(argument, notes))) notes.dubious.add(name)
@@ -77,7 +78,7 @@ export function noteContents(name: string, args: readonly Argument[] | undefined
   if (notes.asked.has(name) && (isNew || notes.dubious.size > size || values.size > count)) notes.isStale = true
 }
 
-/** Notes that a variable may hold what is not known; returns whether that is new. */
+/** Records that a variable may have an unknown value. Returns true if that is new. */
 function noteOpen(name: string, notes: Notes): boolean {
   const { size } = notes.open
   notes.open.add(name)
@@ -85,7 +86,9 @@ function noteOpen(name: string, notes: Notes): boolean {
   return notes.open.size > size
 }
 
-/** Notes words that a variable may be, whose names are looked for when it is used; returns whether one is new. */
+/**
+ * Records words that a variable may contain, whose names are determined when it is used. Returns true if one is new.
+ */
 export function noteWords(name: string, args: readonly Argument[], notes: Notes): boolean {
   const words = new Map(notes.contents.get(name))
   const { size } = words
@@ -96,7 +99,7 @@ export function noteWords(name: string, args: readonly Argument[], notes: Notes)
   return words.size > size
 }
 
-/** Where the files are that a pattern stands for. */
+/** Returns the directories of the files that a pattern matches. */
 function directoryOf({ value, expansions, prefix, isOutput }: Argument): string[] {
   const isPattern = value === undefined && expansions.length === 0 && !isOutput
   return isPattern && prefix.includes("/") ? [prefix.slice(0, prefix.lastIndexOf("/") + 1)] : []

@@ -2,56 +2,56 @@ import type { ShellAssignment, ShellCommand, ShellPattern, ShellReading, ShellRe
 import type { Argument } from "./words/argument.ts"
 import { excerpt } from "./words/quote.ts"
 
-/** What is found while a command is read. */
+/** Everything that is found while a command is read. */
 export interface Notes {
   readonly commands: ShellCommand[]
   readonly redirects: ShellRedirect[]
   readonly patterns: ShellPattern[]
-  /** Those that it changes to. */
+  /** Directories that it changes to. */
   readonly entered: Set<string>
   /** Words of programs that may be paths. */
   readonly named: Set<string>
-  /** Those of them that it may make. */
+  /** The `named` paths that a program may create. */
   readonly made: Set<string>
   readonly assignments: ShellAssignment[]
   readonly unclear: Set<string>
   /** Functions that the command defines. */
   readonly functions: Set<string>
-  /** Variables that the command gives values which could be taken for options; `@` for the positional parameters. */
+  /** Variables whose values, set by the command, may look like options; `@` for the positional parameters. */
   readonly dubious: Set<string>
-  /** The literal values that the command gives to variables; `@` as above. */
+  /** Literal values that the command sets, by variable; `@` as above. */
   readonly values: Map<string, Set<string>>
-  /** The words that the command gives to variables, each once by its text; `@` as above. */
+  /** Words that the command assigns, by variable and text; `@` as above. */
   readonly contents: Map<string, Map<string, Argument>>
-  /** Variables, and `@`, that get a value from elsewhere, or one that is put together. */
+  /** Variables, and `@`, with a value from outside or a composed one. */
   readonly open: Set<string>
-  /** Variables that have got a value for sure, or are a loop's. */
+  /** Variables that certainly have a value, or are a loop's. */
   readonly sure: Set<string>
-  /** Settings that change which names patterns stand for. */
+  /** Settings that change which names patterns match. */
   readonly globbing: Set<string>
-  /** Variables that hold the working directory of where they got their value, and name a file. */
+  /** Variables that contain the working directory at their assignment and name a file. */
   readonly keptPlaces: Set<string>
-  /** Where a variable is calculated with: its value would be evaluated, and may hold a substitution. */
+  /** Arithmetic expressions with variables, whose values are evaluated and may contain a substitution. */
   readonly calculated: Set<string>
   /** Texts that would run a command if they were evaluated. */
   readonly payloads: Set<string>
-  /** Files with relative names that functions read or write, wherever they are called. */
+  /** Relative file names that functions use, wherever they are called. */
   readonly writtenLater: Set<string>
-  /** Variables, and functions as `name()`, that it mattered for what is known of them. */
+  /** Variables, and functions as `name()`, whose knowledge was used. */
   readonly asked: Set<string>
-  /** Whether something may run after what is written behind it: in a loop, in a function, in a trap. */
+  /** Set if something may run after text that follows it: in a loop, a function, a trap. */
   goesBack: boolean
-  /** Whether more became known of what had been asked. */
+  /** Set if more became known about something in `asked`. */
   isStale: boolean
-  /** How often the working directory changes. */
+  /** Number of changes of the working directory. */
   moves: number
-  /** How many nodes and commands have been looked at. */
+  /** Number of processed nodes and commands. */
   steps: number
-  /** How many characters nested scripts have, all together. */
+  /** Number of characters of all nested scripts. */
   nestedLength: number
 }
 
-/** With what an earlier reading of the same command has learned of its functions and variables. */
+/** Includes what an earlier reading of the same command found out about its functions and variables. */
 export function createNotes(earlier?: Notes): Notes {
   return {
     commands: [],

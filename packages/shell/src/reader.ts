@@ -5,12 +5,12 @@ import { createNotes, type Notes, toReading } from "./notes.ts"
 import type { ShellReading } from "./reading.ts"
 import { readScript } from "./walk.ts"
 
-/** Reads a command as bash would, without running anything. Never throws. */
+/** Reads a command like bash, without running anything. Never throws. */
 export function readCommand(command: string): ShellReading {
   if (command.length > MAX_LENGTH)
     return toReading({ ...createNotes(), unclear: new Set([`The command is longer than ${MAX_LENGTH} characters.`]) })
   let notes = readOnce(command)
-  // What stands behind may run before: it is read again with what is known of it by now.
+  // Later text may run before earlier text, so the command is read again with what is known by now.
   for (let round = 1; round < MAX_ROUNDS && notes.goesBack && notes.isStale; round++) notes = readOnce(command, notes)
   if (notes.goesBack && notes.isStale) notes.unclear.add("The values of variables depend on each other too much.")
   for (const sentence of hiddenCharacters(command)) notes.unclear.add(sentence)

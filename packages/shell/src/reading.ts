@@ -1,41 +1,42 @@
-/** One simple command that could run. Every one of a reading's commands has to be allowed. */
+/** A simple command that could run. All commands of a reading must be allowed. */
 export interface ShellCommand {
   /**
-   * The words in canonical form, one space between: quotes and escapes are resolved, and put back in one way where a
-   * word needs them. Assignments in front stay in front. What is not literal stands as it was written; `…` stands for
-   * words that are read while it runs.
+   * The words in canonical form, separated by spaces: quotes and escapes are resolved, and added again in a uniform way
+   * if necessary. Includes leading assignments. Text that is not literal stays as written; `…` stands for words that
+   * are read at run time.
    */
   readonly text: string
-  /** The words without quotes, without assignments; those that are not literal as in `text`. */
+  /** The words without quotes and assignments. Words that are not literal are as in `text`. */
   readonly words: readonly string[]
   /**
-   * Set where the command stands for another one of the list that is written there: the name of the wrapper that runs
-   * it (`sudo`, `xargs`, `find`, `sh`), `path` for a program called by its path, `assignment` for a command without the
-   * assignments in front of it, `git` and the like for one without the options before its subcommand.
+   * Set if the command results from another one of the list: the wrapper that runs it (`sudo`, `xargs`, `find`, `sh`),
+   * `path` for a program called by its path, `assignment` for a command without its leading assignments, `git` and the
+   * like for one without the options before its subcommand.
    */
   readonly via?: string
 }
 
 export interface ShellRedirect {
-  /** Relative to where the command starts, after the changes of directory before it; `~/` is the home directory. */
+  /** Relative to the start of the command, after earlier changes of directory; `~/` is the home directory. */
   readonly path: string
   readonly mode: "read" | "write"
 }
 
-/** Names of files that only the file system knows. */
+/** A pattern of file names that only the file system can resolve. */
 export interface ShellPattern {
   /**
-   * As bash reads it, with `\\` before what stands for itself; named as paths are. A name of `BELOW`, flags, `BELOW` and a
-   * pattern stands for the path of all below the directory before it whose last name fits, hidden ones included: with `f`
-   * plain files only, with `g` none in `.git`, with `v` no hidden names, with `1` only what is in the directory itself.
+   * In bash's syntax, with `\\` before literal special characters; relative as paths are. `BELOW`, flags, `BELOW` and a
+   * pattern match all paths below the preceding directory whose last name matches, including hidden ones. Flags: `f`
+   * only plain files, `g` nothing in `.git`, `v` no hidden names, `1` only entries of the directory itself.
    */
   readonly pattern: string
   /**
-   * As for redirections; `enter`: a directory that it changes to; `follow`: one within which it follows links; `within`: what
-   * it may write of what stands below a place; `maybe`: a word that may be no path at all. Files need not be there for the last
-   * three: `made`: a name that is written, put together from names that are looked up; `joined`: such a name whose directory
-   * alone is another; `source`: files whose names those are. `restore`: a path below which git writes tracked files as its index
-   * has them; `replace`: as a stash or a commit has them.
+   * `read` and `write` are as for redirects. `enter`: a directory that the command changes to. `follow`: a directory in
+   * which it follows links. `within`: files below a directory that it may write. `maybe`: a word that may not be a
+   * path. For the next three the files need not exist. `made`: a written name that is composed from names that are
+   * looked up. `joined`: such a name that differs only in its directory. `source`: the files that the names come from.
+   * `restore`: a path below which git writes tracked files from its index. `replace`: as `restore`, from a stash or a
+   * commit.
    */
   readonly mode:
     | "read"
@@ -54,31 +55,31 @@ export interface ShellPattern {
 /** An assignment that changes what commands mean. */
 export interface ShellAssignment {
   readonly name: string
-  /** Absent where it is not literal. */
+  /** Missing if it is not literal. */
   readonly value?: string
 }
 
-/** What a command would do, as far as its text tells. */
+/** The effects of a command, as far as its text shows them. */
 export interface ShellReading {
-  /** In order of appearance; a command that another one runs stands behind it. */
+  /** In order of appearance. A command that another one runs follows it. */
   readonly commands: readonly ShellCommand[]
   /**
-   * Files that are read or written by redirections, and by commands that name them, such as `cat`, `tee`, `cp` and `rm`.
-   * Where the name is not literal, or none is told (`git checkout`, `patch`), the directory where it may be, `.` included.
+   * Files that redirections and commands such as `cat`, `tee`, `cp` and `rm` read or write. If a name is not literal or
+   * not given (`git checkout`, `patch`), the directory that contains the file, including `.`.
    */
   readonly redirects: readonly ShellRedirect[]
-  /** Patterns among the names of such files, for the one who judges to look up. */
+  /** Patterns of such files, which the caller must look up. */
   readonly patterns: readonly ShellPattern[]
   /**
-   * Words of other programs that may be paths, named as paths are, and what follows `=`, `:` and the like within them:
-   * where there is such a file, the program may read or write it. Many are no paths.
+   * Words of other programs that may be paths, including the text after `=`, `:` and the like. If such a file exists,
+   * the program may read or write it. Many of these words are not paths.
    */
   readonly named: readonly string[]
-  /** Those of them that also mean something where only their directory is there: the program may make such a file. */
+  /** The `named` paths that count if only their directory exists, because the program may create the file. */
   readonly made: readonly string[]
-  /** The directories that it may change to, named as paths are. */
+  /** Directories that the command may change to. */
   readonly directories: readonly string[]
   readonly assignments: readonly ShellAssignment[]
-  /** What could not be understood, a sentence each. Empty when all of it was. */
+  /** A sentence for each part that is not understood. Empty if everything is understood. */
   readonly unclear: readonly string[]
 }

@@ -8,7 +8,7 @@ import { scan } from "./scan.ts"
 import { type Argument, wordArgument } from "./words/argument.ts"
 import { excerpt } from "./words/quote.ts"
 
-/** Notes the files of redirections, and reads the substitutions in them. */
+/** Records the files of redirections, and reads their substitutions. */
 export function noteRedirects(redirects: readonly Redirection[], place: Place, notes: Notes): void {
   for (const redirect of redirects) {
     scan(redirect, place, notes)
@@ -30,12 +30,12 @@ export function noteRedirects(redirects: readonly Redirection[], place: Place, n
 
 const DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|tty|std(?:in|out|err)|fd\/\d+)$/
 
-/** Notes the file of a redirection that is read. */
+/** Records the file of an input redirection. */
 function noteRead(operator: string, target: Argument, place: Place, notes: Notes): void {
   if (operator === "<" || operator === "<>") noteShown(target, place, notes)
 }
 
-/** Notes a file that is read. */
+/** Records a file that is read. */
 export function noteReadPath(path: string, place: Place, notes: Notes): void {
   if (DEVICE.test(path) || isConnection(path, notes)) return
   const paths = resolved(path, place.directories)
@@ -43,7 +43,7 @@ export function noteReadPath(path: string, place: Place, notes: Notes): void {
   for (const found of paths ?? [path]) notes.redirects.push({ path: found, mode: "read" })
 }
 
-/** Notes the file of a redirection that is written: its word is one file. */
+/** Records the file of an output redirection, whose word must be one file. */
 function noteWrite(target: Argument, place: Place, notes: Notes): void {
   if (isSubstitution(target)) return
   const path = filePath(target)
@@ -51,7 +51,7 @@ function noteWrite(target: Argument, place: Place, notes: Notes): void {
   else noteWrittenPath(path, place, notes)
 }
 
-/** Notes a file that is written. */
+/** Records a file that is written. */
 export function noteWrittenPath(path: string, place: Place, notes: Notes): void {
   if (DEVICE.test(path) || isConnection(path, notes)) return
   const paths = resolved(path, place.directories)
@@ -59,7 +59,7 @@ export function noteWrittenPath(path: string, place: Place, notes: Notes): void 
   for (const found of paths ?? [path]) notes.redirects.push({ path: found, mode: "write" })
 }
 
-/** Whether a word is the input or the output of commands. */
+/** Returns true for a process substitution. */
 export function isSubstitution({ text }: Argument): boolean {
   return /^[<>]\(/.test(text)
 }
@@ -70,14 +70,15 @@ function isConnection(path: string, notes: Notes): boolean {
   return true
 }
 
-const PLACES: Readonly<Record<string, string>> = { HOME: "~", PWD: "." }
+const DIRECTORY_VARIABLES: Readonly<Record<string, string>> = { HOME: "~", PWD: "." }
 
-/** The path that a word means, with `~/` for the home directory. */
+/** Returns the path of a word, with `~/` for the home directory. */
 export function filePath({ value, text, skeleton, expansions }: Argument): string | undefined {
   if (value === undefined) {
     const [first, ...others] = expansions
     const isPlain = others.length === 0 && /^\ue000\/[^\ue000*?[{]+$/.test(skeleton)
-    const place = first && isPlain && first.given.length === 0 && !first.cut ? PLACES[first.name] : undefined
+    const place =
+      first && isPlain && first.given.length === 0 && !first.cut ? DIRECTORY_VARIABLES[first.name] : undefined
     return place && `${place}${skeleton.slice(1)}`
   }
   if (text.startsWith("~")) return text === "~" || text.startsWith("~/") ? value : undefined

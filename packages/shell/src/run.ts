@@ -24,16 +24,16 @@ import { excerpt } from "./words/quote.ts"
 interface Run {
   readonly place: Place
   readonly notes: Notes
-  /** The assignments in front, canonical. */
+  /** Leading assignments in canonical form. */
   readonly front?: readonly string[]
   readonly input?: string | undefined
   readonly via?: string
   readonly isSame?: boolean
-  /** The words that braces make of them. */
+  /** The words after brace expansion. */
   readonly spread?: readonly Argument[]
 }
 
-/** Judges the words of a simple command; returns where it ends up. */
+/** Reads the words of a simple command. Returns the directories in which it may end. */
 export function runWords(words: readonly Argument[], run: Run): Directories {
   const { place, notes, front = [], via } = run
   const [first] = words
@@ -92,11 +92,11 @@ function createCall(name: string, args: readonly Argument[], run: Run): Call {
   }
 }
 
-/** Where another system's own programs have these names, GNU's are called by a `g` in front. */
+/** Names of GNU programs with a leading `g`, as on systems with their own versions. */
 const GNU =
   /^g(?=(?:cat|chmod|chown|cp|dd|env|find|install|ln|mkdir|mv|nice|nohup|rm|rmdir|sed|shred|sort|split|stdbuf|tee|time|timeout|touch|truncate|unlink|xargs)$)/
 
-/** The name of the program: without its directory, its suffix, and capitals that a file system may not tell apart. */
+/** Returns the program's name without directory and suffix, in lower case because a file system may ignore case. */
 function plainName(path: string): string {
   const name = basename(path)
     .replace(/\.(?:exe|cmd|bat|com)$/i, "")

@@ -15,7 +15,7 @@ export function scanAll(nodes: readonly SyntaxNode[], place: Place, notes: Notes
   for (const node of nodes) scan(node, place, notes)
 }
 
-/** Reads the substitutions within words, and notes what evaluates values. */
+/** Reads the substitutions in words, and records what evaluates values. */
 export function scan(node: SyntaxNode, place: Place, notes: Notes): void {
   if (++notes.steps > MAX_STEPS) {
     notes.unclear.add("The command has too many parts.")
@@ -97,7 +97,7 @@ function noteParameter(node: Extract<SyntaxNode, { type: "ParameterExpansion" }>
         notes.unclear.add(`The expansion ${excerpt(text)} runs the substitutions in a value.`)
       return
     case "Default":
-      // In double quotes and here-documents these quotes are characters like any other.
+      // In double quotes and here-documents these quotes are ordinary characters.
       if (
         operation.operand.parts?.some(
           (part) => /^(?:Single|AnsiC)Quoted$/.test(part.type) && /[$`]/.test(part.text.slice(1)),
@@ -113,7 +113,7 @@ function noteParameter(node: Extract<SyntaxNode, { type: "ParameterExpansion" }>
   }
 }
 
-/** A calculation evaluates the values of its variables, substitutions in subscripts included. */
+/** Arithmetic evaluates the values of its variables, including substitutions in subscripts. */
 export function noteCalculation(text: string, notes: Notes): void {
   notes.calculated.add(excerpt(text))
 }

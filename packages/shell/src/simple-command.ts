@@ -13,10 +13,10 @@ import { OPEN } from "./words/hole.ts"
 import { alternatives } from "./words/braces.ts"
 import { excerpt } from "./words/quote.ts"
 
-/** Variables that most surroundings have: what the command gives them reaches its programs. */
+/** Variables that are usually exported, so that programs see their new values. */
 const EXPORTED = /^(?:TMPDIR|TMP|TEMP|XDG_\w+|NODE_\w+)$/
 
-/** Reads a simple command: its assignments, its redirections, its words, and what it runs. */
+/** Reads a simple command: its assignments, redirections and words, and what it runs. */
 export function readSimpleCommand(node: Command, around: Place, notes: Notes): Directories {
   const splits = node.prefix.some(
     (part) => part.type === "Assignment" && part.name === "IFS" && wordOf(part.value) !== "",
@@ -26,12 +26,12 @@ export function readSimpleCommand(node: Command, around: Place, notes: Notes): D
   checkEnds(words, notes)
   const assignments = node.prefix.filter((part) => part.type === "Assignment")
   for (const { name, value, append } of assignments) {
-    // Before a command it says how `read` splits, and nothing else.
+    // Before a command it only changes how `read` splits.
     if (name === "IFS" && node.name) continue
     if (place.isUnsure !== true && !node.name) notes.sure.add(name)
     const isText = value.type === "Word"
     noteAssigned(name, isText ? [value] : value, notes, { isAppended: append, isText })
-    // What the program, or each one from now on, finds in its surroundings.
+    // The program, or each later one, finds the value in its environment.
     if (value.type === "Word" && (node.name || EXPORTED.test(name))) noteSetting(wordArgument(value), place, notes)
   }
 
@@ -58,7 +58,7 @@ function wordOf(value: ArrayValue | Word): string | undefined {
   return value.type === "Word" ? value.value : undefined
 }
 
-/** Behind a process substitution the grammar may have two words where the shell has one. */
+/** After a process substitution the grammar may see two words where the shell sees one. */
 function checkEnds(words: readonly CommandArgument[], notes: Notes): void {
   let end = -1
   for (const { pos, text, end: next } of words) {
@@ -67,7 +67,7 @@ function checkEnds(words: readonly CommandArgument[], notes: Notes): void {
   }
 }
 
-/** The literal text that a command reads: a here-document or a here-string. */
+/** Returns the literal input of a command: a here-document or here-string. */
 function inputOf(redirects: readonly Redirection[]): string | undefined {
   const last = redirects.findLast(({ type, descriptor }) => (type !== "Redirect" ? !descriptor : false))
   const isOther = redirects.some(({ type, operator }) => type === "Redirect" && operator.startsWith("<"))

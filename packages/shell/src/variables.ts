@@ -25,22 +25,22 @@ const NUMBERS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether the variable changes which commands run or what they do. */
-export function isTelling(name: string): boolean {
+/** Returns true if the variable changes which commands run or what they do. */
+export function isInfluential(name: string): boolean {
   return (EXACT.has(name) || PREFIXES.test(name)) && !HARMLESS.test(name)
 }
 
-/** Whether a value is one of those that only keep a program from asking or paging. */
+/** Returns true for values that only disable prompts or pagers. */
 export function isQuiet(name: string, value: string | undefined): boolean {
   return /(?:EDITOR|PAGER|VISUAL)$/.test(name) && /^(?:cat|true|:|less)?$/.test(value ?? "?")
 }
 
-/** Whether the shell calculates what the variable is given. */
+/** Returns true if the shell evaluates assignments to the variable as arithmetic. */
 export function isNumber(name: string): boolean {
   return NUMBERS.has(name)
 }
 
-/** Whether the shell runs what the value names, or substitutes within it. */
+/** Returns true if the shell runs what the value names, or expands it. */
 export function isRun(name: string, value: string | undefined): boolean {
   if (/^(?:BASH_ENV|ENV|PROMPT_COMMAND|BASH_FUNC.*|BASH_ALIASES|BASH_CMDS)$/s.test(name)) return value !== ""
   return /^PS\d$/.test(name) && !/^[\w\s./:+-]*$/.test(value ?? "$")

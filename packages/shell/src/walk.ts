@@ -14,7 +14,7 @@ import { wordArgument } from "./words/argument.ts"
 import { pipelineNames } from "./words/output-names.ts"
 import { excerpt } from "./words/quote.ts"
 
-/** Reads a script into the notes; returns where it ends up. */
+/** Reads a script into the notes. Returns the directories in which it may end. */
 export function readScript(script: string, place: Place, notes: Notes): Directories {
   if (place.depth > MAX_DEPTH) {
     notes.unclear.add(`Commands are nested more than ${MAX_DEPTH} deep.`)
@@ -42,14 +42,14 @@ export function walkScript(script: ParsedScript, place: Place, notes: Notes): Di
   return sequence(script.commands, place, notes)
 }
 
-/** Commands one after another; each runs whether or not the one before it did what it should. */
+/** Commands in sequence. Each one runs whether or not the previous one succeeded. */
 function sequence(nodes: readonly SyntaxNode[], place: Place, notes: Notes): Directories {
   let { directories } = place
   for (const node of nodes) directories = either(directories, walk(node, { ...place, directories }, notes))
   return directories
 }
 
-/** Reads a command and all below it; returns where it ends up when it succeeds. */
+/** Reads a syntax node. Returns the directories in which it ends if it succeeds. */
 export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories {
   if (++notes.steps > MAX_STEPS) {
     notes.unclear.add("The command has too many parts.")
@@ -137,12 +137,12 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
   }
 }
 
-/** The place of what may not run, or runs in a shell of its own. */
+/** For something that may not run, or runs in a subshell. */
 function unsure(place: Place): Place {
   return { ...place, isUnsure: true }
 }
 
-/** `xargs` makes words of what it reads. */
+/** `xargs` turns its input into words. */
 function readPipeline(commands: readonly SyntaxNode[], place: Place, notes: Notes): Directories {
   const names = commands.map((command) => (command.type === "Command" ? command.name?.value : undefined))
   const last = names.lastIndexOf("xargs")
@@ -174,7 +174,7 @@ function chain(
   return operators.length === 0 ? reached : anywhere
 }
 
-/** In a body that moves, the same relative name is another file each time. */
+/** If the body changes the directory, a relative name means another file in each iteration. */
 function loop(parts: readonly SyntaxNode[], place: Place, notes: Notes): Directories {
   const { moves } = notes
   notes.goesBack = true

@@ -18,8 +18,8 @@ export async function projectionHash(
   { paths = [] }: { readonly paths?: readonly PathMapping[] } = {},
 ): Promise<string> {
   const { messages } = await storage.readContext(sessionID)
-  const { lead, talk } = createArrangement()(messages)
-  const placed = withPlaces([...lead, ...talk].map((message) => messageWithPaths(message, paths)))
+  const { summaryMessages, conversation } = createArrangement()(messages)
+  const placed = withPlaces([...summaryMessages, ...conversation].map((message) => messageWithPaths(message, paths)))
   const asked = placed.flatMap(({ info }) => (info.role === "user" ? [{ system: info.system, tools: info.tools }] : []))
   return sha256(canonicalJSON([model.providerID, model.modelID, asked, createModelMessages()(placed, model)]))
 }

@@ -38,7 +38,7 @@ describe("a module", () => {
   })
 
   it("with an export of another kind is refused, as by OpenCode", () => {
-    expect(() => idsOf({ default: async () => ({}), VERSION: "1.0" })).toThrow('Its export "VERSION" is no function')
+    expect(() => idsOf({ default: async () => ({}), VERSION: "1.0" })).toThrow('Its export "VERSION" is not a function')
     expect(() => idsOf({ default: { id: "x", tui: () => undefined } })).toThrow("for OpenCode's terminal")
     expect(() => adapter.adapt({}, { id: "x" })).toThrow("x exports nothing")
   })

@@ -4,32 +4,32 @@ import { createBun } from "./bun/create-bun.ts"
 import { installBun } from "./bun/install-bun.ts"
 import type { OpenCodeHost, PluginPlace } from "./host.ts"
 import { hasPluginFunctions, type PluginFunction, pluginFunctions } from "./module-functions.ts"
-import { createScene, type Scene } from "./scene.ts"
+import { createSharedResources, type SharedResources } from "./shared-resources.ts"
 import { createShell } from "./shell/create-shell.ts"
 import { startPlugin } from "./start-plugin.ts"
 
 export interface OpenCodeAdapter {
-  /** Whether an imported module is a plugin of OpenCode 1.x. */
+  /** Returns true if an imported module is a plugin of OpenCode 1.x. */
   accepts(module: unknown): boolean
-  /** The module's plugins. Throws TypeError where OpenCode would refuse the module. */
+  /** Returns the module's plugins. Throws TypeError if OpenCode would reject the module. */
   adapt(module: unknown, place: PluginPlace): PluginEntry[]
   /**
-   * Puts the global `Bun` in place, where there is none, for modules that use it while they are imported; `adapt` does so
-   * in any case. Returns the function that takes it away.
+   * Defines the global `Bun`, unless it exists, for modules that use it while they are imported. `adapt` does this too.
+   * Returns a function that removes it.
    */
   installBun(): () => void
 }
 
 /** Runs plugins of OpenCode 1.x, unchanged, as plugins of an engine. */
 export function opencodeAdapter(host: OpenCodeHost): OpenCodeAdapter {
-  const scenes = new WeakMap<Engine, Scene>()
+  const resources = new WeakMap<Engine, SharedResources>()
   const guardian = host.guardian ?? createGuardian()
   const bun = createBun(createShell(host.directory, guardian), guardian)
 
-  function sceneOf(engine: Engine): Scene {
-    const scene = scenes.get(engine) ?? createScene({ ...host, engine }, guardian, host.serverURL)
-    scenes.set(engine, scene)
-    return scene
+  function resourcesOf(engine: Engine): SharedResources {
+    const shared = resources.get(engine) ?? createSharedResources({ ...host, engine }, guardian, host.serverURL)
+    resources.set(engine, shared)
+    return shared
   }
 
   return {
@@ -40,11 +40,14 @@ export function opencodeAdapter(host: OpenCodeHost): OpenCodeAdapter {
       installBun(bun)
       const isOnly = functions.length === 1
       return functions.map(({ name, start }, at) => {
-        const own = at === 0 ? id : `${id}#${name}`
+        const pluginID = at === 0 ? id : `${id}#${name}`
         return {
-          id: own,
+          id: pluginID,
           plugin: definePlugin((input) =>
-            startPlugin(sceneOf(input.engine), isOnly ? start : hooksAlone(start), { ...input, ...named(input, own) }),
+            startPlugin(resourcesOf(input.engine), isOnly ? start : ignoringOtherValues(start), {
+              ...input,
+              ...noticeWithName(input, pluginID),
+            }),
           ),
           ...(options ? { options } : {}),
           ...(priority === undefined ? {} : { priority }),
@@ -55,15 +58,15 @@ export function opencodeAdapter(host: OpenCodeHost): OpenCodeAdapter {
   }
 }
 
-/** Of several functions, some are not plugins: OpenCode calls them too, and ignores what they return. */
-function hooksAlone(start: PluginFunction["start"]): PluginFunction["start"] {
+/** A module may export functions that are not plugins. OpenCode calls these too, and ignores what they return. */
+function ignoringOtherValues(start: PluginFunction["start"]): PluginFunction["start"] {
   return async (input, options) => {
     const returned = await start(input, options)
     return typeof returned === "object" && !Array.isArray(returned) ? returned : undefined
   }
 }
 
-/** What is told of a plugin names it. */
-function named({ notice }: Pick<PluginInput, "notice">, id: string): Pick<PluginInput, "notice"> {
+/** Adds the plugin's name to each notice. */
+function noticeWithName({ notice }: Pick<PluginInput, "notice">, id: string): Pick<PluginInput, "notice"> {
   return { notice: (message, sessionID) => notice(`Plugin "${id}": ${message}`, sessionID) }
 }

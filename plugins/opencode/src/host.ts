@@ -1,19 +1,21 @@
 import type { Guardian } from "@pawl/process-guard"
 import type { ServerHost } from "@pawl/server"
 
-/** What plugins of OpenCode work in; the engine is that of which they are part. */
+/** The environment of OpenCode plugins. Their engine comes with the plugin's input. */
 export interface OpenCodeHost extends Omit<ServerHost, "engine"> {
-  /** Where a server listens; absent: nowhere, and plugins are told the address that OpenCode's would have. */
+  /**
+   * The address of a listening server. Default: the address that OpenCode's server would have, where no server listens.
+   */
   readonly serverURL?: URL
-  /** Ends what plugins start through Bun if this process dies. Absent: a guardian of their own. */
+  /** Ends processes that plugins start through Bun if this process dies. Default: a new guardian. */
   readonly guardian?: Guardian
 }
 
-/** Where a module was found. */
+/** The origin of a module. */
 export interface PluginPlace {
-  /** Names the plugin: a package's name, or the path of a file. */
+  /** The plugin's name: a package name or the path of a file. */
   readonly id: string
-  /** From its entry in the configuration. */
+  /** From the plugin's entry in the configuration. */
   readonly options?: Readonly<Record<string, unknown>>
   readonly priority?: number
 }

@@ -1,10 +1,10 @@
 import { extname } from "node:path"
 
-// They lie in a directory beside this file in every form that it has: as source and built.
+// The modules are in a directory beside this file, both in the sources and in the build.
 const suffix = extname(import.meta.url)
 const addressOf = (name: string) => new URL(`./modules/${name}${suffix}`, import.meta.url).href
 
-/** Modules that plugins count on: by the specifier that they import, the URL of what they get for it. */
+/** URLs of the modules that plugins receive, by the specifier that they import. */
 export const moduleAliases: Readonly<Record<string, string>> = {
   "@opencode-ai/plugin": addressOf("plugin"),
   "@opencode-ai/plugin/tool": addressOf("plugin"),
@@ -14,7 +14,7 @@ export const moduleAliases: Readonly<Record<string, string>> = {
   "bun-pty": addressOf("bun-pty"),
 }
 
-/** The same for modules that plugins count on without naming them among what they depend on; what is installed comes first. */
+/** URLs of modules that plugins use without listing them as dependencies. An installed module takes precedence. */
 export const moduleFallbacks: Readonly<Record<string, string>> = {
   "@opencode-ai/sdk": addressOf("sdk"),
   zod: addressOf("zod"),

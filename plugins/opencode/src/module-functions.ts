@@ -1,6 +1,6 @@
 import { isPawlPlugin } from "@pawl/core/plugin"
 
-/** A function of a module that starts a plugin, under the name of its export. */
+/** A module's function that starts a plugin, and the name of its export. */
 export interface PluginFunction {
   readonly name: string
   readonly start: (input: unknown, options?: unknown) => unknown
@@ -9,7 +9,7 @@ export interface PluginFunction {
 type Namespace = Readonly<Record<string, unknown>>
 type Start = PluginFunction["start"]
 
-/** Whether the module looks like a plugin of OpenCode 1.x: something in it can be started, and it is none of pawl's. */
+/** Returns true if the module looks like a plugin of OpenCode 1.x: it has something to start and no plugin of pawl. */
 export function hasPluginFunctions(module: unknown): module is Namespace {
   if (!isObject(module)) return false
   const main = module["default"]
@@ -20,8 +20,9 @@ export function hasPluginFunctions(module: unknown): module is Namespace {
 }
 
 /**
- * What a module starts. One whose default export is an object with `server` starts that; of others every export is
- * started, once each, in their order. Throws TypeError for a module that has an export of another kind, as OpenCode does.
+ * Returns the functions that a module starts. If the default export is an object with `server`, only that is started.
+ * Otherwise each distinct export is started once, in order. Throws TypeError if an export is of another kind, as
+ * OpenCode does.
  */
 export function pluginFunctions(module: Namespace): readonly PluginFunction[] {
   const main = module["default"]
@@ -37,12 +38,15 @@ export function pluginFunctions(module: Namespace): readonly PluginFunction[] {
     if (seen.has(value)) return []
     seen.add(value)
     const start = startOf(value)
-    if (!start) throw new TypeError(`Its export "${name}" is no function: plugins of OpenCode export nothing else.`)
+    if (!start) throw new TypeError(`Its export "${name}" is not a function: plugins of OpenCode export nothing else.`)
     return [{ name, start }]
   })
 }
 
-/** A CommonJS module that was an ES module before it was compiled: to Bun its exports are those, Node has them as one. */
+/**
+ * Returns true for the exports of an ES module that was compiled to CommonJS. Node shows them as one default export,
+ * Bun as separate ones.
+ */
 function isCompiled(main: unknown): main is Namespace {
   return isObject(main) && typeof main !== "function" && main["__esModule"] === true
 }

@@ -14,7 +14,7 @@ const before = { HOME, PATH, XDG_CONFIG_HOME, XDG_DATA_HOME }
 const { fetch } = globalThis
 let home = ""
 
-// Some of these plugins look for newer versions of themselves, and keep files in the user's directories.
+// Some of these plugins check for newer versions, and write files into the user's directories.
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "pawl-published-"))
   Object.assign(process.env, { HOME: home, XDG_CONFIG_HOME: join(home, "config"), XDG_DATA_HOME: join(home, "data") })
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** A published package as it was installed, imported by pawl's loader. */
+/** Imports an installed published package with pawl's loader. */
 async function published(name: string): Promise<object> {
   const directory = await packageDirectory(name)
   const { entry } = await installedEntry(directory)
@@ -51,7 +51,7 @@ async function packageDirectory(name: string): Promise<string> {
 describe("opencode-prompt-recorder", () => {
   it("writes what is asked and answered to a file", async () => {
     const recorder = await published("opencode-prompt-recorder")
-    // It names its file by the second, and writes it while it is told of the next.
+    // Its file's name has a resolution of one second, and it writes the file at the next event.
     const replies = [[wait(300), text("A blue one."), finish("stop")]]
     await using scene = await running({ modules: { recorder }, replies })
     await scene.ask("Which colour?")

@@ -5,27 +5,27 @@ import { providerContribution } from "./auth/provider-contribution.ts"
 import { adaptHooks } from "./hooks/adapt-hooks.ts"
 import type { ForeignHooks } from "./hooks/foreign-hooks.ts"
 import type { PluginFunction } from "./module-functions.ts"
-import type { Scene } from "./scene.ts"
+import type { SharedResources } from "./shared-resources.ts"
 import { createShell } from "./shell/create-shell.ts"
 import { offeredTools } from "./tools/offered-tools.ts"
 
 /**
- * Starts a plugin of OpenCode, and returns its hooks as pawl's. Values that are no hooks stay as they are, and the engine
- * reports them.
+ * Starts a plugin of OpenCode, and returns its hooks in pawl's form. Other values are returned unchanged, and the
+ * engine reports them.
  */
 export async function startPlugin(
-  scene: Scene,
+  shared: SharedResources,
   start: PluginFunction["start"],
   input: PluginInput,
 ): Promise<PluginHooks> {
   const notice: PluginInput["notice"] = (message, sessionID) => input.notice(message, sessionID)
-  const life = new AbortController()
-  const given = await begin(() => start(foreignInput(scene, notice, life.signal), input.options), life)
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return given as PluginHooks
-  const hooks = given as ForeignHooks
+  const lifetime = new AbortController()
+  const returned = await begin(() => start(foreignInput(shared, notice, lifetime.signal), input.options), lifetime)
+  if (typeof returned !== "object" || returned === null || Array.isArray(returned)) return returned as PluginHooks
+  const hooks = returned as ForeignHooks
   const { tool } = hooks
   if (typeof tool === "function") input.problem("tool", "expected an object of tools by name, found a function")
-  const { dispose, ...adapted } = adaptHooks(scene, hooks, input)
+  const { dispose, ...adapted } = adaptHooks(shared, hooks, input)
   if (dispose !== undefined && typeof dispose !== "function") {
     input.problem("dispose", `expected a function, found ${kindOf(dispose)}`)
   }
@@ -35,7 +35,7 @@ export async function startPlugin(
       try {
         if (typeof dispose === "function") await dispose(...event)
       } finally {
-        life.abort()
+        lifetime.abort()
       }
     },
     ...(typeof tool === "function" ? {} : { tool: offeredTools(tool) }),
@@ -44,18 +44,18 @@ export async function startPlugin(
   }
 }
 
-async function begin(start: () => unknown, life: AbortController): Promise<unknown> {
+async function begin(start: () => unknown, lifetime: AbortController): Promise<unknown> {
   try {
     return await start()
   } catch (error) {
-    life.abort()
+    lifetime.abort()
     throw error
   }
 }
 
-/** What OpenCode gives a plugin to start with. */
+/** Creates the input that OpenCode passes to a plugin. */
 function foreignInput(
-  { host, clientUntil, guardian, serverURL }: Scene,
+  { host, clientUntil, guardian, serverURL }: SharedResources,
   notice: PluginInput["notice"],
   signal: AbortSignal,
 ) {

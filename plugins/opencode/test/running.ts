@@ -19,10 +19,10 @@ import { memoryStorage } from "@pawl/storage-memory"
 import { type OpenCodeAdapter, opencodeAdapter, type OpenCodeHost } from "../src/index.ts"
 
 export interface RunningOptions extends Partial<Omit<EngineOptions, "storage" | "providers" | "plugins">> {
-  /** Modules by the id of their place. */
+  /** Modules by plugin id. */
   readonly modules: Readonly<Record<string, object>>
   readonly options?: Readonly<Record<string, unknown>>
-  /** What the model answers, in turn; absent: "Done." each time. */
+  /** Replies of the model, in order. Default: "Done." every time. */
   readonly replies?: readonly Reply[]
   readonly config?: Config
   readonly host?: Partial<OpenCodeHost>
@@ -43,15 +43,15 @@ export interface Running extends AsyncDisposable {
   readonly events: readonly EngineEvent[]
   readonly toasts: readonly Toast[]
   readonly logged: readonly LogEntry[]
-  /** As the plugins have left it. */
+  /** The configuration after the plugins' changes. */
   readonly config: Config
   readonly sessionID: SessionID
-  /** A client of the host's own. */
+  /** A client that is not a plugin's. */
   readonly client: ReturnType<typeof createOpencodeClient>
   ask(words: string): Promise<RunResult>
 }
 
-/** An engine with a scripted model and plugins of OpenCode, whose host heeds what they make of the configuration. */
+/** Starts an engine with a scripted model and OpenCode plugins. The host applies their changes of the configuration. */
 export async function running(given: RunningOptions): Promise<Running> {
   const { modules, options, replies, config: written = {}, host: other = {}, ...more } = given
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-opencode-")))
@@ -115,7 +115,7 @@ function commandsOf({ command = {} }: Config): ServerCommand[] {
   }))
 }
 
-/** All that a request's messages say. */
+/** Returns all text of a request's messages. */
 export function sentText(model: Pick<ScriptedModel, "requests">, at = -1): string {
   return JSON.stringify(model.requests.at(at)?.messages ?? [])
 }

@@ -2,7 +2,7 @@ import type { CommandForm, CommandName, CommandRow, OptionSpec, Source } from ".
 import { generalOptions, nameFirst } from "../arguments/general.ts"
 import { commandNamed, commandsOf, everyName } from "../arguments/find-command.ts"
 
-/** What may stand where the cursor is. */
+/** A possible completion of the word at the cursor. */
 export interface Candidate {
   readonly text: string
   readonly summary: string
@@ -14,8 +14,8 @@ export interface Completion {
 }
 
 /**
- * What may stand in place of the last word. `words` are those behind `pawl`, quotes taken off; the last one is what is
- * typed so far, perhaps nothing.
+ * Completes the last word. `words` are the words after `pawl` without quotes. The last one is the unfinished word,
+ * possibly empty.
  */
 export async function complete(commands: readonly CommandRow[], words: readonly string[]): Promise<Completion> {
   const typed = words.at(-1) ?? ""
@@ -43,12 +43,12 @@ export async function complete(commands: readonly CommandRow[], words: readonly 
 
 interface Typed {
   readonly typed: string
-  /** The word before. */
+  /** The preceding word. */
   readonly last: string | undefined
   readonly rest: readonly string[]
 }
 
-/** An option, or the value of one; undefined where none is being typed. */
+/** Completes an option or its value; undefined if the word is neither. */
 function ofOptions(form: Pick<CommandForm, "options">, { typed, last, rest }: Typed): Completion | undefined {
   const asking = valueAsked(form, last)
   if (asking) return valuesOf(asking, typed, "")
@@ -69,12 +69,12 @@ function commandOf(commands: readonly CommandRow[], before: readonly string[], t
   const two = commandNamed(commands, `${first} ${second}`)
   if (two) return { command: two, rest: before.slice(2) }
   const one = commandNamed(commands, first)
-  // `pawl questions` is a command, and the beginning of another.
+  // `pawl questions` is a command and also the beginning of others.
   const isWhole = before.length > 1 || typed.startsWith("-") || commandsOf(commands, first).length === 0
   return one && isWhole ? { command: one, rest: before.slice(1) } : undefined
 }
 
-/** The next word of the commands that begin with the words before. */
+/** Returns the possible next words of commands that begin with the given words. */
 function nextWords(commands: readonly CommandName[], before: readonly string[]): Candidate[] {
   const below = everyName(commands).filter(({ name }) => before.every((word, at) => name.split(" ")[at] === word))
   const next = Map.groupBy(below, ({ name }) => name.split(" ")[before.length])
@@ -95,7 +95,7 @@ function optionOf({ options }: Pick<CommandForm, "options">, written: string): N
   return found && { name: found[0], spec: found[1] }
 }
 
-/** The option whose value comes next. */
+/** Returns the option whose value is expected next. */
 function valueAsked(form: Pick<CommandForm, "options">, last = ""): NamedOption | undefined {
   const [, written] = /^--?([\w-]+)$/.exec(last) ?? []
   const option = written === undefined ? undefined : optionOf(form, written)

@@ -1,4 +1,4 @@
-/** What each shell runs when its user asks for more: pawl itself says what may come next. */
+/** Completion scripts per shell. They call pawl to get the candidates. */
 export const completionScripts = {
   bash: `# pawl: completion for bash
 _pawl() {

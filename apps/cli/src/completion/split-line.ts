@@ -1,6 +1,6 @@
 /**
- * The words of a command line as far as it is typed, with quotes and backslashes taken off as shells do. The last one is
- * what is being typed, empty behind a blank.
+ * Splits an unfinished command line into words and removes quotes and backslashes like a shell. The last word is the
+ * unfinished one, empty after a blank.
  */
 export function splitLine(line: string): string[] {
   const words = [""]
@@ -19,7 +19,7 @@ export function splitLine(line: string): string[] {
   return words
 }
 
-/** An empty word is one when it was quoted. */
+/** An empty word counts if it is quoted. */
 function isClosed(character: string | undefined): boolean {
   return character === "'" || character === '"'
 }

@@ -1,26 +1,28 @@
-/** `missing`: pawl works without it, with less. */
+/** `missing`: an optional dependency, without which pawl can do less. */
 export type CheckState = "good" | "missing" | "bad"
 
-/** What was found, and what to do about it. */
+/** The result of a check, with the next step. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** Subject of the check, in a word or two. */
   readonly name: string
   readonly state: CheckState
-  /** What is there, or what is wrong, for people. */
+  /** The state or the problem, for the user. */
   readonly says: string
-  /** The next step; absent where there is none to take. */
+  /** The next step, if there is one. */
   readonly advice?: string
 }
 
-/** Looks at one thing of the machine. */
+/** Checks one part of the installation. */
 export interface Check {
   readonly name: string
   readonly look: () => Promise<Omit<Finding, "name"> | readonly Finding[]>
 }
 
-/** The findings of all checks in their order. A check that fails is a finding, too: the others go on. */
-export async function examine(checks: readonly Check[], mostMilliseconds: number): Promise<Finding[]> {
-  const found = await Promise.all(checks.map((check) => lookAt(check, mostMilliseconds)))
+/**
+ * Runs all checks and returns their findings in order. A failing check becomes a finding and does not stop the others.
+ */
+export async function examine(checks: readonly Check[], timeoutMs: number): Promise<Finding[]> {
+  const found = await Promise.all(checks.map((check) => lookAt(check, timeoutMs)))
   return found.flat()
 }
 
@@ -41,7 +43,7 @@ function isList(found: Omit<Finding, "name"> | readonly Finding[]): found is rea
   return Array.isArray(found)
 }
 
-/** Errors for people carry the next step with them. */
+/** Errors for the user contain the next step. */
 function adviceOf(error: unknown): { advice?: string } {
   const hint = error instanceof Error && "hint" in error ? error.hint : undefined
   return typeof hint === "string" && hint !== "" ? { advice: hint } : {}

@@ -17,14 +17,14 @@ import { openStorage } from "@pawl/runtime/storage/open-storage"
 import type { Check } from "./check.ts"
 import { programVersion } from "./program-version.ts"
 
-/** Everything that pawl needs, and what it can do more with. The order is that of what to mend first. */
+/** Everything that pawl needs or can use, in the order in which problems should be fixed. */
 export function checksOf(host: Host): readonly Check[] {
   const settings = readSettings(host, host.directory)
   const isRead = settings.then(
     () => true,
     () => false,
   )
-  // A broken configuration is one finding, not one of each check that reads it.
+  // A broken configuration is reported once, not by each check that reads it.
   const configured =
     (look: Check["look"]): Check["look"] =>
     async () =>
@@ -80,7 +80,7 @@ async function configuration(reading: Promise<Settings>, host: Host) {
   return { state: "good", says: without, advice: "They are listed by: pawl config files" } as const
 }
 
-/** Opens the storage, and creates it if it does not exist, as the next run would. */
+/** Opens the storage like the next run, and creates it if it does not exist. */
 async function storage(host: Host) {
   const { storage: choice } = await readPlaces(host)
   const opened = await openStorage(choice)
@@ -109,8 +109,8 @@ async function log(reading: Promise<Settings>, host: Host) {
 }
 
 /**
- * Returns the reason why a file cannot be written. If the file or its directory does not exist, checks the nearest directory
- * above it. Undefined if it can be written.
+ * Returns the reason why a file cannot be written; undefined if it can. If the file or its directory does not exist,
+ * checks the nearest existing parent.
  */
 async function whyUnwritable(path: string): Promise<string | undefined> {
   try {

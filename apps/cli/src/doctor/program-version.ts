@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 
-/** The first line of what a program says of its version; undefined where it cannot be started. */
+/** Returns the first line of a program's `--version`; undefined if the program cannot be started. */
 export function programVersion(program: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(program, ["--version"], { env: environment, timeout: 5000 }, (error, stdout) => {

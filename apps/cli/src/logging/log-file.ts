@@ -1,41 +1,41 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 
-/** Of one file, in bytes. */
-const MOST_BYTES = 5_000_000
-/** The one that is written to, and older ones. */
+/** Maximum size of a file. */
+const MAX_BYTES = 5_000_000
+/** Number of files: the current one and older ones. */
 const FILES = 5
-/** A turn takes less: whoever took it is gone. In milliseconds. */
-const STALE = 60_000
+/** Milliseconds after which a lock is abandoned. Rotating the files takes less. */
+const LOCK_MAX_AGE_MS = 60_000
 
 export interface LogFileLimits {
   readonly mostBytes?: number
   readonly files?: number
 }
 
-/** Where the log is, below the data directory. */
+/** Returns the log file below the data directory. */
 export function logFile(directory: string): string {
   return join(directory, "log", "pawl.log")
 }
 
 /**
- * Appends whole lines to the log below a data directory, for this user alone to read; of several processes none gets into
- * another one's line. Files that are full become `pawl.log.1`, `.2` and so on; the oldest goes. Never throws: a log that
- * cannot be written stops no work. Makes no data directory: where there is none, nothing is kept.
+ * Appends whole lines to the log, which only the user can read. Lines of several processes do not mix. Full files
+ * become `pawl.log.1`, `.2` and so on; the oldest is removed. Never throws, because a log must not stop other work.
+ * Does not create the data directory; without it nothing is logged.
  *
- * In one go, without waiting: it is called between other things, and when the process ends.
+ * Synchronous, so that it also works when the process exits.
  */
 export function appendLog(
   directory: string,
   text: string,
-  { mostBytes = MOST_BYTES, files = FILES }: LogFileLimits = {},
+  { mostBytes = MAX_BYTES, files = FILES }: LogFileLimits = {},
 ) {
   const file = logFile(directory)
   try {
     if (sizeOf(file) >= mostBytes) turn(file, { mostBytes, files })
     append(file, text)
   } catch {
-    // Neither a full disk nor a directory that may not be written is a reason to end.
+    // A full disk or a read-only directory must not end the program.
   }
 }
 
@@ -48,7 +48,7 @@ function append(file: string, text: string): void {
   }
 }
 
-/** Another process may come first. */
+/** Another process may create it first. */
 function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 })
@@ -61,12 +61,12 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Who comes second leaves it to the first, and writes on to the file there is. */
+/** Rotates the files. If another process does so at the same time, this one continues with the current file. */
 function turn(file: string, { mostBytes, files }: Required<LogFileLimits>): void {
   const lock = `${file}.turning`
   if (!taken(lock)) return
   try {
-    // Somebody else may have done it before the lock was taken.
+    // Another process may have rotated the files before the lock was taken.
     if (sizeOf(file) < mostBytes) return
     for (let number = files - 1; number > 0; number--) {
       const from = number === 1 ? file : `${file}.${number - 1}`
@@ -83,7 +83,7 @@ function taken(lock: string): boolean {
     return true
   } catch {
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
-    if (since !== undefined && Date.now() - since > STALE) rmSync(lock, { force: true })
+    if (since !== undefined && Date.now() - since > LOCK_MAX_AGE_MS) rmSync(lock, { force: true })
     return false
   }
 }

@@ -2,7 +2,7 @@ import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { ownVersion } from "@pawl/runtime/own-version"
 
-/** Notes that a command begins, by the names of what was given to it alone. The returned function notes its end. */
+/** Logs the start of a command with the names of its options, without values. The returned function logs its end. */
 export function logStart(
   { log, directory, demoDirectory }: Pick<Host, "log" | "directory" | "demoDirectory">,
   command: string,

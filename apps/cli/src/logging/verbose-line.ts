@@ -4,7 +4,7 @@ import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import type { LogRecord } from "@pawl/runtime/logging/log"
 
-/** Makes lines for people: the time since the first record, what happened, and its facts. Secrets are hidden. */
+/** Formats records for the user: the time since the first record, the event, and its facts. Masks secrets. */
 export function verboseLine({
   environment,
   stderr,

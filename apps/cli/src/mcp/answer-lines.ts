@@ -3,22 +3,25 @@ import { bytes } from "../render/quantity.ts"
 
 type Answer = Readonly<Record<string, unknown>>
 
-/** Something of an answer that is no text. */
+/** A block of an answer that is not text. */
 export interface AnswerFile {
   readonly mime: string
   readonly content: Buffer
-  /** With an ending that says what it is. */
+  /** Has an extension that matches the type. */
   readonly filename: string
 }
 
-/** The blocks of a tool's answer as text: texts as they are, files by what they are; structured content where it is alone. */
+/**
+ * Formats a tool's answer: texts unchanged, files by their type. Structured content is used only if there is nothing
+ * else.
+ */
 export function answerText({ content, structuredContent }: Answer): string {
   const texts = blocksOf(content).map(blockText)
   if (texts.length === 0 && structuredContent !== undefined) return JSON.stringify(structuredContent, undefined, 2)
   return plainText(texts.join("\n\n"))
 }
 
-/** The files of an answer, in their order. */
+/** Returns the files of an answer in order. */
 export function answerFiles({ content }: Answer): readonly AnswerFile[] {
   return blocksOf(content).flatMap((block, at): AnswerFile[] => {
     const { data, mime = "application/octet-stream" } = fileOf(block) ?? {}

@@ -8,7 +8,10 @@ import { canAsk } from "../session/confirm.ts"
 
 export type AskHere = (questions: readonly Choice[]) => Promise<readonly (readonly string[])[]>
 
-/** Asks the user at this terminal the questions of a server. Undefined if stdin is not a terminal. Rejects if the user interrupts. */
+/**
+ * Returns a function that asks a server's questions at this terminal; undefined if there is no terminal. Rejects if the
+ * user aborts.
+ */
 export function askHere(host: Pick<Host, "stdin" | "stderr" | "environment">, stop: Stop): AskHere | undefined {
   if (!canAsk(host)) return undefined
   const { stderr, environment } = host

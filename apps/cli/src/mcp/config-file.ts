@@ -11,7 +11,7 @@ const NAMES = ["pawl.jsonc", "pawl.json"]
 const OPENCODE = ["opencode.json", "opencode.jsonc"]
 const NAME = /^[A-Za-z\d][\w.-]{0,63}$/
 
-/** The file that servers are written to; it need not be there. */
+/** Returns the file for new servers, which may not exist yet. */
 export async function serversFile(
   host: Pick<Host, "environment" | "home" | "directory">,
   isProject: boolean,
@@ -19,7 +19,7 @@ export async function serversFile(
   const { environment: env, home, directory } = host
   const place = isProject ? ((await findWorktree(directory)) ?? directory) : configPaths({ env, home }).config
   const paths = NAMES.map((name) => join(place, name))
-  // A file for OpenCode would not count any more with one of pawl's own beside it.
+  // OpenCode's file would be ignored if there were a file of pawl beside it, so it is used.
   const others = isProject
     ? [place, join(place, ".opencode")].flatMap((each) => OPENCODE.map((name) => join(each, name)))
     : openCodeFiles({ env, home })
@@ -28,10 +28,13 @@ export async function serversFile(
   return all[found.findIndex((status) => status !== undefined)] ?? (paths[0] as string)
 }
 
-/** Writes a server, comments kept. Rejects with UsageError or ConfigError, and writes nothing, for what is no server. */
+/**
+ * Writes a server and keeps comments. Rejects with UsageError or ConfigError and writes nothing if the server is
+ * invalid.
+ */
 export async function writeServer(file: string, name: string, server: McpServerConfig): Promise<void> {
   if (!NAME.test(name)) {
-    const text = `"${name}" is no name for a server: letters, digits, - _ and . as in @name:uri and /name:prompt.`
+    const text = `"${name}" is not a valid server name: use letters, digits, "-", "_" and ".", because @name:uri and /name:prompt contain it.`
     throw new UsageError(text, "See: pawl mcp add --help")
   }
   await checkedLayer("pawl mcp", { mcp: { [name]: server } })
@@ -40,14 +43,14 @@ export async function writeServer(file: string, name: string, server: McpServerC
   if (await isThere(text, ["mcp", name])) {
     throw new UsageError(
       `${file} has an MCP server "${name}" already.`,
-      `To write it anew, first: pawl mcp remove ${name}`,
+      `To replace it, first run: pawl mcp remove ${name}`,
     )
   }
   await privateDirectory(dirname(file))
   await writeDurably(file, (sink) => sink(edited))
 }
 
-/** False where it is not written there. */
+/** Returns false if the server is not in the file. */
 export async function removeServer(file: string, name: string): Promise<boolean> {
   const path = [file.endsWith(".mcp.json") ? "mcpServers" : "mcp", name]
   const text = await textOf(file)
@@ -66,7 +69,7 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** Taken away, it makes a difference. */
+/** Returns true if removing the value would change the text. */
 async function isThere(text: string, path: readonly string[]): Promise<boolean> {
   return text !== "" && (await editDocument(text, path, undefined)) !== text
 }

@@ -3,11 +3,11 @@ import { barredLines, foreignLine } from "../render/foreign-lines.ts"
 import { duration } from "../render/quantity.ts"
 import type { ServerPaper } from "./server-lines.ts"
 
-/** Something that was tried, and what came of it. */
+/** A step of the connection, with its result. */
 export interface DebugStep {
   readonly what: string
   readonly found?: string
-  /** A sentence; it ended the trying. */
+  /** A sentence. An error ends the steps. */
   readonly error?: string
   /** Milliseconds. */
   readonly took: number
@@ -15,12 +15,12 @@ export interface DebugStep {
 
 export interface DebugFacts {
   readonly steps: readonly DebugStep[]
-  /** The newest that the server wrote, oldest first. */
+  /** The newest output of the server, oldest line first. */
   readonly log: string
   readonly logPath?: string | undefined
 }
 
-/** Lines of the log that are shown. */
+/** Number of shown log lines. */
 const TAIL = 20
 
 export function debugLines({ steps, log, logPath }: DebugFacts, { columns, theme }: ServerPaper): string[] {

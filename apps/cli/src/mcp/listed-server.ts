@@ -7,12 +7,15 @@ import type { ListedServer } from "./server-lines.ts"
 
 type TypedServer = Extract<McpServerConfig, { type: unknown }>
 
-/** As it is used. It was checked where it was read, unless it came from a `.mcp.json`. */
+/**
+ * Returns the configuration with variables filled in. It was validated when it was read, unless it came from a
+ * `.mcp.json`.
+ */
 export function configOf({ entry }: ConfiguredServer): TypedServer {
   return entry.config as TypedServer
 }
 
-/** As it is written, so that no value of the environment is shown. */
+/** Returns the command or address as written, so that no value of the environment is shown. */
 export function targetOf({ entry }: ConfiguredServer): string {
   const { command, url } = (entry.written ?? entry.config) as {
     readonly command?: readonly string[]
@@ -21,7 +24,7 @@ export function targetOf({ entry }: ConfiguredServer): string {
   return url ?? (command ?? []).map((word) => (/^[\w./:@=,{}+-]+$/.test(word) ? word : JSON.stringify(word))).join(" ")
 }
 
-/** Relative to the directory where that is shorter. */
+/** Returns the path relative to the directory if that is shorter. */
 export function sourceOf({ source }: ConfiguredServer, directory: string): string {
   const near = source.startsWith("/") ? relative(directory, source) : source
   return near.length < source.length ? near : source

@@ -3,7 +3,7 @@ import { isSecretName, maskedPatterns } from "@pawl/secrets"
 
 const REFERENCE = /\{(?:env|file):[^{}]+\}/
 
-/** Where a server's configuration would hold a secret as it is: `the header Authorization`. */
+/** Names the parts of a server's configuration that contain a plain secret: `the header Authorization`. */
 export function plainSecrets(server: McpServerConfig): readonly string[] {
   if (!("type" in server)) return []
   const [kind, named] =

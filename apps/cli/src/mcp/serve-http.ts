@@ -5,15 +5,15 @@ import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { readPlaces } from "@pawl/runtime/config/settings"
 
-export interface HTTPPlace {
-  /** As it was typed. A free port if it is undefined or 0. */
+export interface HTTPAddress {
+  /** As typed. Undefined or 0: any free port. */
   readonly port: string | undefined
-  /** Ends the serving. */
+  /** Stops the server. */
   readonly signal: AbortSignal
 }
 
 /** Serves sessions over HTTP on the loopback interface until the signal aborts. Prints the address, and a new token once. */
-export async function serveHTTP(served: ServeHost, { port, signal }: HTTPPlace, host: Host): Promise<void> {
+export async function serveHTTP(served: ServeHost, { port, signal }: HTTPAddress, host: Host): Promise<void> {
   const { stderr, secrets } = host
   const number = port === undefined ? 0 : portNumber(port)
   const { readServeToken, serveSessionsOverHTTP } = await import("@pawl/plugin-mcp/serve")

@@ -12,7 +12,7 @@ interface Written {
   readonly headers?: object
 }
 
-/** What a server starts or reaches, as it is written: whoever allows it has to have seen all of it. */
+/** Shows what a server starts or connects to, as written. The user must see all of it before allowing it. */
 export function serverFacts(server: ConfiguredServer, directory: string, { columns, theme }: ServerPaper): string[] {
   const { url, cwd, environment = {}, headers = {} } = (server.entry.written ?? server.entry.config) as Written
   const facts = [
@@ -30,7 +30,10 @@ export function serverFacts(server: ConfiguredServer, directory: string, { colum
   ]
 }
 
-/** Every tool with all that models are told of it. `hasChanged`: names of those that are new or other than before. */
+/**
+ * Shows each tool with everything that models read about it. `isHeld` returns true for tools that are new or have
+ * changed.
+ */
 export function toolFacts(
   tools: readonly ListedTool[],
   isHeld: (name: string) => boolean,

@@ -10,18 +10,18 @@ export interface ServerPaper {
   readonly theme: Theme
 }
 
-/** A server with its present state. */
+/** A server with its state. */
 export interface ListedServer {
   readonly report: ServerReport
-  /** Command line or URL of the server. */
+  /** The command or address. */
   readonly target: string
-  /** Configuration file or plugin that names the server, as shown to the user. */
+  /** The configuration file, as shown to the user. */
   readonly source: string
-  /** True if pawl holds tokens for the server. Absent for a server without sign-in. */
+  /** Set if tokens are stored. Missing for servers without sign-in. */
   readonly isSignedIn?: boolean
 }
 
-/** Returns the lines of each server: its name and state, and below them its source and target. */
+/** Formats one or two lines per server: its name and state, then its command or address. */
 export function serverLines(servers: readonly ListedServer[], { columns, theme }: ServerPaper): string[] {
   const width = Math.min(Math.max(...servers.map(({ report }) => columnsOf(foreignLine(report.name)))), 24)
   return servers.flatMap(({ report, target, source, isSignedIn }) => {

@@ -25,7 +25,7 @@ describe("arguments of a call from the command line", () => {
 
   it.each([
     [[], "query needs sql."],
-    [["select"], '"select" is no key=value.'],
+    [["select"], '"select" is not of the form key=value.'],
     [["sql=a", "limit=many"], 'limit is to be integer, as JSON, and "many" is not.'],
     [["sql=a", "limt=1"], 'query takes no "limt". Did you mean limit?'],
     [["{sql}"], "The arguments are no JSON:"],

@@ -14,8 +14,8 @@ interface InputSchema {
 }
 
 /**
- * The arguments that words stand for: one JSON object, or `key=value`, where the tool's schema says whether a value is a text
- * or JSON. Throws UsageError for what the schema cannot mean; all else is the server's to judge.
+ * Parses the arguments: one JSON object, or `key=value`, where the tool's schema decides if a value is a string or
+ * JSON. Throws UsageError for arguments that cannot fit the schema. The server validates everything else.
  */
 export function toolArguments(
   { name, inputSchema }: Pick<ListedTool, "name" | "inputSchema">,
@@ -57,7 +57,7 @@ function objectOf(text: string): Record<string, unknown> {
 
 function pairOf(word: string, { properties = {} }: InputSchema): [string, unknown] {
   const at = word.indexOf("=")
-  if (at <= 0) throw new UsageError(`"${word}" is no key=value.`, "See: pawl mcp call --help")
+  if (at <= 0) throw new UsageError(`"${word}" is not of the form key=value.`, "See: pawl mcp call --help")
   const [key, text] = [word.slice(0, at), word.slice(at + 1)]
   const types = [properties[key]?.type].flat()
   if (types.includes("string") || types[0] === undefined) return [key, types[0] === undefined ? loose(text) : text]
@@ -71,7 +71,7 @@ function pairOf(word: string, { properties = {} }: InputSchema): [string, unknow
   }
 }
 
-/** Of which nothing is known. */
+/** Parses a value of unknown type. */
 function loose(text: string): unknown {
   try {
     return JSON.parse(text)

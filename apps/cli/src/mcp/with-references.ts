@@ -1,6 +1,6 @@
 /**
- * A value of another program's file with `{env:NAME}` in place of `${NAME}`. A default stays what is written there: the
- * configuration has none.
+ * Converts `${NAME}` in a value of another program's file to `{env:NAME}`. Keeps a default as written, because pawl's
+ * configuration has no defaults.
  */
 export function withReferences(value: unknown): unknown {
   if (typeof value === "string") {

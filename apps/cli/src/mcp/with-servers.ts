@@ -5,7 +5,7 @@ import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { type OpenedServers, openServers } from "@pawl/runtime/open-servers"
 
-export interface ServerPlace {
+export interface ServerScope {
   readonly dir?: string | undefined
   /** Starts no plugins, so servers that plugins configure are missing. */
   readonly offline?: boolean | undefined
@@ -13,7 +13,7 @@ export interface ServerPlace {
 
 /** Opens the MCP servers of a directory for a command, and prints their notices. All servers have ended when it resolves. */
 export async function withServers(
-  { dir, offline = false }: ServerPlace,
+  { dir, offline = false }: ServerScope,
   host: Host,
   work: (opened: OpenedServers, stop: Stop) => Promise<ExitCode>,
 ): Promise<ExitCode> {

@@ -2,5 +2,5 @@ import { extname } from "node:path"
 
 const isSource = extname(import.meta.url) === ".ts"
 
-/** The archive of the kit, which the build makes. */
+/** Archive of the plugin kit, created by the build. */
 export const kitArchive = new URL(`${isSource ? "../../dist" : "."}/kit/pawl-plugin.tgz`, import.meta.url)

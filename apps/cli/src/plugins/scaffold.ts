@@ -1,9 +1,9 @@
-/** The version of the kit that new plugins ask for. */
+/** Version of the kit in new plugins. */
 const KIT = "^0.1.0"
-/** The file of a new plugin that its tests get the kit from. */
+/** File of a new plugin from which its tests get the kit. */
 export const KIT_FILE = "pawl-plugin.tgz"
 
-/** Returns the texts of a new plugin by path, without the kit. `name` is that of its package. */
+/** Returns the texts of a new plugin by path, without the kit. `name` is the name of its package. */
 export function scaffold(name: string): Readonly<Record<string, string>> {
   const tool = name.replaceAll(/[^a-z0-9]+/g, "_").replace(/^(?=\d)/, "_")
   return {
@@ -40,7 +40,7 @@ export default definePlugin(({ options }) => {
     // A tool that the model can call.
     tool: {
       ${tool}: tool({
-        description: "Greets somebody by name.",
+        description: "Greets a person by name.",
         args: { name: z.string().describe("Who is greeted") },
         effect: "pure",
         execute: ({ name }) => \`\${greeting}, \${name}.\`,

@@ -150,7 +150,7 @@ describe("pawl mcp add and remove", () => {
   it.each([
     [["add"], "missing name"],
     [["add", "x"], "missing command or URL"],
-    [["add", "a b", "--", "x"], '"a b" is no name for a server'],
+    [["add", "a b", "--", "x"], '"a b" is not a valid server name'],
     [["add", "x", "--url", "ftp://a"], "mcp.x.url must be an http or https URL"],
     [["add", "x", "--url", "https://a", "--", "y"], "--url and a command cannot be used together"],
     [["add", "x", "--url", "https://a", "--env", "A"], "--env and --cwd are for a local server"],

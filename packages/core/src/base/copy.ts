@@ -18,7 +18,7 @@ function copied(value: unknown, depth: number, origins: Origins | undefined): un
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value
   // JSON has no negative zero.
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null
-  if (typeof value === "bigint") throw new TypeError("a BigInt is no JSON")
+  if (typeof value === "bigint") throw new TypeError("JSON has no BigInt")
   if (typeof value !== "object") return undefined
   if (depth > MAX_DEPTH) throw new TypeError(`it contains itself, or is nested deeper than ${MAX_DEPTH} levels`)
   if ("toJSON" in value && typeof value.toJSON === "function") return copied(value.toJSON(), depth + 1, origins)

@@ -1,5 +1,5 @@
 /** Returns a function that makes the value at its first call, and returns the same value afterwards. */
 export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+  let cached: { readonly value: T } | undefined
+  return () => (cached ??= { value: make() }).value
 }

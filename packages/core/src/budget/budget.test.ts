@@ -7,7 +7,7 @@ import { isLimitReached } from "./limits.ts"
 
 const price = { cost: { input: 1e6, output: 1e6, cacheRead: 0, cacheWrite: 0 } }
 const signal = new AbortController().signal
-const payer = "msg_1" as MessageID
+const messageID = "msg_1" as MessageID
 
 /** A dollar a token; at most `most` of them. */
 function request(tokens: number, most: number): Estimate {
@@ -22,8 +22,8 @@ async function worker(budget: Budget, draw: () => { sent: number; cost: number; 
     const asked = await budget.ask(() => request(sent, most), signal)
     if (isLimitReached(asked)) return costs
     await new Promise((resolve) => setTimeout(resolve, (cost * 7) % 3))
-    asked.pay(payer, { requests: 1, tokens: { ...noTokens, input: cost }, cost })
-    asked.over()
+    asked.pay(messageID, { requests: 1, tokens: { ...noTokens, input: cost }, cost })
+    asked.release()
     costs.push(cost)
   }
 }
@@ -49,7 +49,7 @@ describe("requests beside each other", () => {
   it("wait for nobody as long as there is enough for all", async () => {
     const budget = createBudget({ cost: 1000 })
     const all = await Promise.all([1, 2, 3].map(() => budget.ask(() => request(10, 100), signal)))
-    expect(all.map(({ type }) => type)).toEqual(["asked", "asked", "asked"])
+    expect(all.map(({ type }) => type)).toEqual(["reserved", "reserved", "reserved"])
     budget.close()
   })
 
@@ -89,8 +89,8 @@ it("reads and sums no usage without a limit, also of a run that works for such a
     budget.isUnpriced(info)
     const asked = await budget.ask(() => (read(), request(10, 100)), signal)
     if (isLimitReached(asked) || isLimitReached(permit)) throw new Error("There is no limit.")
-    asked.pay(payer, spent)
-    asked.over()
+    asked.pay(messageID, spent)
+    asked.release()
     permit.answered()
     endStep()
     budget.close()

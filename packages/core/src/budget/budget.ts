@@ -9,7 +9,7 @@ import {
   type LimitReached,
   type Limits,
   type LimitScope,
-  mustWait,
+  shouldWait,
   refusal,
   type RunLimits,
 } from "./limits.ts"
@@ -18,14 +18,14 @@ import { type Waiting, whileAlive } from "../base/while-alive.ts"
 import { createStepPermits, type StepPermit } from "./step-permits.ts"
 
 /** A limit, and the usage that counts towards it. */
-export interface Account {
+export interface UsageScope {
   readonly scope: LimitScope
   readonly limits: Limits
   readonly ledger: () => Ledger
   /** Adds the usage of other runs since. Before the first call the ledger may be empty. */
   readonly ready?: () => Promise<void>
-  /** Records usage. `payer`: the message that the request was made for. */
-  readonly pay: (payer: MessageID, spent: Spent) => void
+  /** Records usage. `messageID`: the message that the request was made for. */
+  readonly pay: (messageID: MessageID, spent: Spent) => void
   readonly close?: () => void
 }
 
@@ -46,13 +46,13 @@ export interface Budget {
    */
   ask(estimate: () => Estimate, signal: AbortSignal): Promise<Reservation | LimitReached>
   /** Records that the run's usage is also stored with this message, as usage of its own. */
-  told(message: MessageID): void
+  recordUsage(message: MessageID): void
   /** Begins a step with its own limits; the returned function ends it. Steps of a run follow each other. */
   beginStep(): () => void
   /** Returns, once for each model, whether limits of costs cannot apply because the model's prices are unknown. */
   isUnpriced(model: Pick<ModelInfo, "id" | "cost">): boolean
   /** Returns all limits that apply now, also to the work of subagents. */
-  accounts(): readonly Account[]
+  scopes(): readonly UsageScope[]
   /** Limits of each step. */
   readonly step: Limits | undefined
   /** Aborts once the time limit is reached. */
@@ -62,18 +62,18 @@ export interface Budget {
 
 /** A running request. */
 export interface Reservation {
-  readonly type: "asked"
-  /** Records its usage: at most once, before `over`. */
-  pay(payer: MessageID, spent: Spent): void
+  readonly type: "reserved"
+  /** Records its usage: at most once, before `release`. */
+  pay(messageID: MessageID, spent: Spent): void
   /** Ends the reservation, so that other requests stop waiting. */
-  over(): void
+  release(): void
 }
 
 export interface BudgetOptions {
   /** Budget of the parent run, whose limits also apply. */
   readonly above?: Budget | undefined
   /** Limits that the run shares with others. */
-  readonly shared?: readonly Account[]
+  readonly shared?: readonly UsageScope[]
 }
 
 /** Creates a budget. Throws RangeError if a limit is negative or not a number. */
@@ -83,22 +83,22 @@ export function createBudget(limits: RunLimits, options: BudgetOptions = {}): Bu
   const above = options.above?.isLimited ? options.above : undefined
   if (!above && shared.length === 0 && !hasLimit(limits)) return createUnlimited()
   const late = new AbortController()
-  const timers = new Map<Account, NodeJS.Timeout>()
+  const timers = new Map<UsageScope, NodeJS.Timeout>()
   const { steps: mostSteps, deadline, tokens, cost, requests, step = above?.step } = limits
-  const own = given({ tokens, cost, requests, time: deadline })
-  const run = Object.keys(own).length > 0 ? [account("run", own)] : []
-  const lasting = [...run, ...shared, ...(above?.accounts() ?? [])]
+  const own = withoutUndefined({ tokens, cost, requests, time: deadline })
+  const run = Object.keys(own).length > 0 ? [createScope("run", own)] : []
+  const lasting = [...run, ...shared, ...(above?.scopes() ?? [])]
   const steps = createStepPermits(mostSteps)
   const unpriced = new Set<string>()
-  let current: Account | undefined
+  let current: UsageScope | undefined
   let overdue: LimitReached | undefined
 
-  const accounts = () => (current ? [current, ...lasting] : lasting)
+  const scopes = () => (current ? [current, ...lasting] : lasting)
   /**
    * Aborts when the time is over. Checks again after the remaining time, because other runs may use up the time
    * meanwhile.
    */
-  function watch(watched: Account): void {
+  function watch(watched: UsageScope): void {
     const { time } = watched.limits
     if (time === undefined || timers.has(watched)) return
     const look = () => {
@@ -112,14 +112,14 @@ export function createBudget(limits: RunLimits, options: BudgetOptions = {}): Bu
     look()
   }
   async function ready(signal: AbortSignal): Promise<void> {
-    for (const each of accounts()) {
+    for (const each of scopes()) {
       if (each.ready) await unlessAborted(signal, each.ready())
     }
     for (const each of shared) watch(each)
   }
   function reached(next?: Estimate): LimitReached | undefined {
     if (overdue) return overdue
-    for (const { scope, limits: own, ledger } of accounts()) {
+    for (const { scope, limits: own, ledger } of scopes()) {
       const end = refusal(scope, own, ledger(), next)
       if (end) return end
     }
@@ -132,7 +132,7 @@ export function createBudget(limits: RunLimits, options: BudgetOptions = {}): Bu
   return {
     isLimited: true,
     reached: () => reached() ?? steps.reached() ?? above?.reached(),
-    accounts,
+    scopes,
     step,
     signal: late.signal,
     async enter(signal) {
@@ -169,17 +169,17 @@ export function createBudget(limits: RunLimits, options: BudgetOptions = {}): Bu
         signal.throwIfAborted()
         const end = reached(estimate)
         if (end) return end
-        const busy = accounts().filter(({ limits: own, ledger }) => mustWait(own, ledger(), estimate))
-        if (busy.length === 0) return asked(accounts(), estimate)
+        const busy = scopes().filter(({ limits: own, ledger }) => shouldWait(own, ledger(), estimate))
+        if (busy.length === 0) return reserve(scopes(), estimate)
         await unlessAborted(signal, Promise.race(busy.map(({ ledger }) => ledger().changed())))
       }
     },
-    told(message) {
-      for (const each of accounts()) each.pay(message, nothingSpent)
+    recordUsage(message) {
+      for (const each of scopes()) each.pay(message, nothingSpent)
     },
     beginStep() {
       if (!step) return () => undefined
-      const own = account("step", step)
+      const own = createScope("step", step)
       const end = own.ledger().begin()
       current = own
       watch(own)
@@ -191,7 +191,7 @@ export function createBudget(limits: RunLimits, options: BudgetOptions = {}): Bu
       }
     },
     isUnpriced({ id, cost: { tiers = [], ...price } }) {
-      const isLimited = accounts().some((each) => each.limits.cost !== undefined)
+      const isLimited = scopes().some((each) => each.limits.cost !== undefined)
       const isPriced = [price, ...tiers].some((each) => Object.values(each).some((amount) => amount > 0))
       if (!isLimited || isPriced || unpriced.has(id)) return false
       unpriced.add(id)
@@ -216,7 +216,7 @@ export function withHeartbeat(budget: Budget, waiting: Waiting): Budget {
 
 const nothing = () => undefined
 const permit: StepPermit = { type: "entered", isLast: false, answered: nothing, leave: nothing }
-const unreserved: Reservation = { type: "asked", pay: nothing, over: nothing }
+const unreserved: Reservation = { type: "reserved", pay: nothing, release: nothing }
 
 /** Creates the budget of a run without limits. It permits every step and request, and reads and sums no usage. */
 function createUnlimited(): Budget {
@@ -229,34 +229,34 @@ function createUnlimited(): Budget {
       waiting.throwIfAborted()
       return unreserved
     },
-    told: nothing,
+    recordUsage: nothing,
     beginStep: () => nothing,
     isUnpriced: () => false,
-    accounts: () => [],
+    scopes: () => [],
     step: undefined,
     signal,
     close: nothing,
   }
 }
 
-function account(scope: LimitScope, limits: Limits): Account {
+function createScope(scope: LimitScope, limits: Limits): UsageScope {
   const ledger = createLedger()
-  return { scope, limits, ledger: () => ledger, pay: (_payer, spent) => ledger.pay(spent) }
+  return { scope, limits, ledger: () => ledger, pay: (_messageID, spent) => ledger.pay(spent) }
 }
 
-function asked(accounts: readonly Account[], estimate: Estimate): Reservation {
-  const releases = accounts.map(({ ledger }) => ledger().reserve(estimate))
+function reserve(scopes: readonly UsageScope[], estimate: Estimate): Reservation {
+  const releases = scopes.map(({ ledger }) => ledger().reserve(estimate))
   return {
-    type: "asked",
-    pay(payer, spent) {
-      for (const each of accounts) each.pay(payer, spent)
+    type: "reserved",
+    pay(messageID, spent) {
+      for (const each of scopes) each.pay(messageID, spent)
     },
-    over() {
+    release() {
       for (const release of releases) release()
     },
   }
 }
 
-function given(limits: { readonly [K in keyof Limits]: Limits[K] | undefined }): Limits {
+function withoutUndefined(limits: { readonly [K in keyof Limits]: Limits[K] | undefined }): Limits {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined)) as Limits
 }

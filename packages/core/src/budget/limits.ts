@@ -98,7 +98,7 @@ export function refusal(
 }
 
 /** Returns whether running requests may leave too little for this one, so that it has to wait for their usage. */
-export function mustWait({ cost, tokens }: Limits, ledger: Ledger, next: Estimate): boolean {
+export function shouldWait({ cost, tokens }: Limits, ledger: Ledger, next: Estimate): boolean {
   if (!ledger.isBusy) return false
   const { most } = ledger
   if (cost !== undefined && ledger.cost + most.cost + next.cost > cost) return true

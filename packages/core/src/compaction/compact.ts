@@ -61,7 +61,7 @@ export async function compact(
 }
 
 function* candidates(
-  { talk, head, prior, kept, summary, model, budget, tokensOf, longestRequest, unread }: Draft,
+  { conversation, head, prior, kept, summary, model, budget, tokensOf, longestRequest, unread }: Draft,
   isNeeded: boolean,
 ): Generator<Candidate> {
   const { spent, reason } = summary
@@ -83,15 +83,15 @@ function* candidates(
   if (isKept)
     yield {
       strategy: "extract",
-      text: extract(talk.slice(0, -kept.tail.length || undefined), budget),
+      text: extract(conversation.slice(0, -kept.tail.length || undefined), budget),
       reason,
       kept: unkept,
       ...bill,
     }
-  const newest = talk.slice(Math.min(unread, talk.length - 1))
-  const tails = mayDrop(talk.slice(unread)) ? [newest, []] : [newest]
+  const newest = conversation.slice(Math.min(unread, conversation.length - 1))
+  const tails = mayDrop(conversation.slice(unread)) ? [newest, []] : [newest]
   const alone = (tail: readonly MessageWithParts[]): Candidate => {
-    const text = extract(talk.slice(0, talk.length - tail.length), budget / 5)
+    const text = extract(conversation.slice(0, conversation.length - tail.length), budget / 5)
     return { strategy: "tail", text, reason, kept: { tail, ids: [], messages: [] }, ...bill }
   }
   for (const tail of tails) yield alone(tail)
@@ -179,9 +179,9 @@ function announce(
   { strategy, reason, spent: { cost }, kept }: Candidate,
   after: number,
 ): void {
-  const { talk } = requests.arrange(history.messages)
+  const { conversation } = requests.arrange(history.messages)
   const stays = new Set([...kept.tail.map(({ info }) => info.id), ...kept.ids])
-  const dropped = talk.flatMap(({ info }) => (stays.has(info.id) ? [] : [info.id]))
+  const dropped = conversation.flatMap(({ info }) => (stays.has(info.id) ? [] : [info.id]))
   const compacted = {
     ...{ sessionID: history.session.id, rootSessionID: context.rootSessionID, auto: record.part.auto, strategy, cost },
     ...{ before: checked.expected.tokens, after, dropped },

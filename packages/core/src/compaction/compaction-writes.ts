@@ -45,7 +45,7 @@ export async function candidateWrites(
   const { context, history } = input
   const { workspace } = context
   const { session, messages } = history
-  const { lead, talk } = deps.requests.arrange(messages)
+  const { summaryMessages, conversation } = deps.requests.arrange(messages)
   const { kept } = candidate
   const path = { cwd: workspace.directory, root: workspace.worktree }
   const measured = lastMeasured(messages)
@@ -55,10 +55,10 @@ export async function candidateWrites(
   const instructions = await instructionsAgain(
     deps.workspace,
     workspace.worktree,
-    [...lead, ...talk],
+    [...summaryMessages, ...conversation],
     [...kept.tail, ...kept.messages],
   )
-  const state = stateOf(deps.calls.outputFacts, messages, talk, idsThatStay(kept))
+  const state = stateOf(deps.calls.outputFacts, messages, conversation, idsThatStay(kept))
   const texts = renderState(state, {
     ...{ agent: context.agent, model: context.model.ref, session, instructions },
     ...{ longestRequest: candidate.longestRequest, ...budgetOf(deps.requests, input, record, { candidate, state }) },
@@ -106,19 +106,21 @@ export function continuation(
   history: History,
   tail: readonly MessageWithParts[],
 ): ((writes: readonly Write[]) => Write[]) | undefined {
-  const { talk } = requests.arrange(history.messages)
-  const user = talk.findLast((message): message is MessageWithParts<UserMessage> => message.info.role === "user")
-  if (!user || isEnded(talk, user.info.id)) return undefined
+  const { conversation } = requests.arrange(history.messages)
+  const user = conversation.findLast(
+    (message): message is MessageWithParts<UserMessage> => message.info.role === "user",
+  )
+  if (!user || isEnded(conversation, user.info.id)) return undefined
   // The agent continues with an unanswered request that stays in its place.
-  if (talk.at(-1) === user && isRequest(user) && tail.includes(user)) return undefined
+  if (conversation.at(-1) === user && isRequest(user) && tail.includes(user)) return undefined
   return (writes) => {
     const put = writes.flatMap((write) => (write.type === "message.put" ? [write.message.id] : []))
     return continueWrites(store, user.info, put.reduce(later, newestOf(history)))
   }
 }
 
-function isEnded(talk: readonly MessageWithParts[], id: MessageID): boolean {
-  return talk.some((message) => {
+function isEnded(conversation: readonly MessageWithParts[], id: MessageID): boolean {
+  return conversation.some((message) => {
     const { info } = message
     return info.role === "assistant" && info.parentID === id && (info.error !== undefined || isFinalAnswer(message))
   })

@@ -16,7 +16,7 @@ export function overflow({ expected }: Checked, usable: number, why: string): Co
 
 interface Conversation {
   /** Messages in the order of the request. */
-  readonly talk: readonly MessageWithParts[]
+  readonly conversation: readonly MessageWithParts[]
   readonly model: ModelRef
 }
 
@@ -24,16 +24,16 @@ interface Conversation {
 export function compactedTooOften(
   checked: Checked,
   usable: number,
-  { talk, model }: Conversation,
+  { conversation, model }: Conversation,
 ): ContextOverflowError {
   const { tokens, media } = checked.expected
   const text = Math.ceil(totalBytes(checked.size) / defaultCalibration(model).bytesPerToken)
   const isHidden = tokens > MAX_OVERCOUNT * (text + media)
   const hidden = `The text of the request is only about ${text} tokens: the provider adds a prompt of its own, or counts too much.`
-  const { bytesPerToken } = calibrationOf(talk, model)
-  const results = largestResults(talk, bytesPerToken)
+  const { bytesPerToken } = calibrationOf(conversation, model)
+  const results = largestResults(conversation, bytesPerToken)
   const longResults = `The largest results are ${results.join(", ")}.`
-  const inputs = largestArguments(talk, bytesPerToken)
+  const inputs = largestArguments(conversation, bytesPerToken)
   const longInputs = `The longest arguments of calls are those of ${inputs.join(", ")}.`
   const sentences = [
     ...[TOO_OFTEN, ...(isHidden ? [hidden] : [])],
@@ -55,21 +55,23 @@ const MAX_NAMED_PARTS = 3
 const MAX_TITLE_LENGTH = 60
 
 /** Returns the largest results in the conversation, with their tokens. */
-function largestResults(talk: readonly MessageWithParts[], bytesPerToken: number): string[] {
-  return largest(talk, bytesPerToken, ({ output }) => textBytes(output))
+function largestResults(conversation: readonly MessageWithParts[], bytesPerToken: number): string[] {
+  return largest(conversation, bytesPerToken, ({ output }) => textBytes(output))
 }
 
 /** Returns the longest arguments of calls, with their tokens, if requests only show a part of them. */
-function largestArguments(talk: readonly MessageWithParts[], bytesPerToken: number): string[] {
-  return largest(talk, bytesPerToken, ({ input }, { shownBytes }) => (shownBytes === undefined ? 0 : jsonBytes(input)))
+function largestArguments(conversation: readonly MessageWithParts[], bytesPerToken: number): string[] {
+  return largest(conversation, bytesPerToken, ({ input }, { shownBytes }) =>
+    shownBytes === undefined ? 0 : jsonBytes(input),
+  )
 }
 
 function largest(
-  talk: readonly MessageWithParts[],
+  conversation: readonly MessageWithParts[],
   bytesPerToken: number,
   bytesOf: (state: Extract<ToolState, { status: "completed" }>, part: ToolPart) => number,
 ): string[] {
-  const sized = talk.flatMap(({ parts }) => {
+  const sized = conversation.flatMap(({ parts }) => {
     return parts.flatMap((part) => {
       if (part.type !== "tool" || part.state.status !== "completed" || isCleared(part)) return []
       const { title } = part.state

@@ -59,9 +59,9 @@ export async function fitUnread(
   const { mostRoom, sizeOf } = divideContext(deps.requests, { ...input, model, summarizerWindow: 0, isEarly: false })
   const { bytesPerToken } = input.checked.calibration
   const unreadOf = ({ messages }: History) => {
-    const { talk } = deps.requests.arrange(messages)
-    const unread = talk.slice(unreadFrom(talk))
-    const results = unreadResults(talk)
+    const { conversation } = deps.requests.arrange(messages)
+    const unread = conversation.slice(unreadFrom(conversation))
+    const results = unreadResults(conversation)
     const texts = results.reduce((sum, part) => sum + Buffer.byteLength(resultText(part)), 0) / bytesPerToken
     const files = results.flatMap(({ state }) => (state.status === "completed" ? filesOf(state) : []))
     const tokens = files.map((file) => mediaTokens(mediaFacts(file), model.ref))
@@ -114,7 +114,7 @@ async function cutUnreadResults(
   }: { readonly messages: readonly MessageWithParts[]; readonly budget: number; readonly signal: AbortSignal },
 ): Promise<Write[]> {
   if (budget === Infinity) return []
-  const results = unreadResults(deps.requests.arrange(messages).talk)
+  const results = unreadResults(deps.requests.arrange(messages).conversation)
   const sizes = results.map((part) => Buffer.byteLength(resultText(part)))
   const share = evenShare(sizes, budget)
   const long = results.filter((_part, at) => (sizes[at] ?? 0) > share)

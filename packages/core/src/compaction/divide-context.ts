@@ -13,7 +13,7 @@ import { stayingFrom } from "../record/unread-results.ts"
 /** Division of the context into messages to replace and messages that stay. */
 export interface Division {
   /** Messages that an earlier compaction left. */
-  readonly lead: readonly MessageWithParts[]
+  readonly summaryMessages: readonly MessageWithParts[]
   readonly prior: string | undefined
   /** Messages to replace, in the order of the request. */
   readonly head: readonly MessageWithParts[]
@@ -27,8 +27,8 @@ export interface Division {
   /** Token budget of messages that stay unchanged, even if the open requests have to be shortened for them. */
   readonly mostRoom: number
   /**
-   * Index of the first message of the talk with a result that no request has carried. Its length if there is no such
-   * message.
+   * Index of the first message of the conversation with a result that no request has carried. The conversation's length
+   * if there is no such message.
    */
   readonly unread: number
 }
@@ -50,11 +50,11 @@ export interface DivideInput {
 
 export function divideContext(requests: Requests, input: DivideInput): Division {
   const { history, checked, usable, model, summarizerWindow, isEarly, tailShare = 1 } = input
-  const { lead, talk } = requests.arrange(history.messages)
+  const { summaryMessages, conversation } = requests.arrange(history.messages)
   const { bytesPerToken, tokensOf, sizeOf } = sizesFor(requests, checked, model)
   // A small summarizer has to read its own summary again.
   const budget = Math.min(summaryBudget(usable), summaryBudget(summarizerWindow > 0 ? summarizerWindow * 2 : Infinity))
-  const openRequests = requestsOf(history.messages, talk)
+  const openRequests = requestsOf(history.messages, conversation)
   const { system, tools } = checked.expected
   const ofRequests = openRequests.reduce((sum, { text }) => sum + tokensOf(text), 0)
   const room = roomForTail(system + tools + budget + ofRequests, usable)
@@ -65,16 +65,16 @@ export function divideContext(requests: Requests, input: DivideInput): Division 
   // The tail of an early summary is chosen when the summary is applied. The summary covers as much as a call can read.
   const early = between(0, checked.expected.tokens + INSTRUCTION_TOKENS - callLimit(summarizerWindow), tail)
   // An early summary is applied after the request that carries these results.
-  const unread = isEarly ? talk.length : stayingFrom(talk, { room: mostRoom, sizeOf, tokensOf })
+  const unread = isEarly ? conversation.length : stayingFrom(conversation, { room: mostRoom, sizeOf, tokensOf })
   // An unanswered prompt stays in its place.
   const limits = isEarly
-    ? { budget: early, most: talk.at(-1)?.info.role === "user" ? tail : early }
+    ? { budget: early, most: conversation.at(-1)?.info.role === "user" ? tail : early }
     : { budget: Math.min(tail * tailShare, room), most: room }
-  const start = selectTail(talk, sizeOf, { ...limits, turns: tailTurns, unread })
-  const prior = textOf(lead.find(({ info }) => info.role === "assistant"))
+  const start = selectTail(conversation, sizeOf, { ...limits, turns: tailTurns, unread })
+  const prior = textOf(summaryMessages.find(({ info }) => info.role === "assistant"))
   const longestRequest = Math.floor(shortRequests * bytesPerToken)
   const sizes = { budget, tokensOf, sizeOf, longestRequest, mostRoom, unread }
-  return { lead, prior, head: talk.slice(0, start), tail: talk.slice(start), ...sizes }
+  return { summaryMessages, prior, head: conversation.slice(0, start), tail: conversation.slice(start), ...sizes }
 }
 
 function between(least: number, value: number, most: number): number {

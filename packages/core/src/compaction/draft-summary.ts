@@ -54,7 +54,7 @@ export interface CompactionInput {
 /** Plan of a compaction, from which the rungs of the ladder choose. */
 export interface Draft extends Pick<Division, "prior" | "budget" | "tokensOf" | "unread"> {
   /** All messages that are not from an earlier compaction. */
-  readonly talk: readonly MessageWithParts[]
+  readonly conversation: readonly MessageWithParts[]
   /** Messages to replace. */
   readonly head: readonly MessageWithParts[]
   readonly kept: Kept
@@ -91,8 +91,8 @@ export async function draftSummary(
   const kept = keepBesides(division, output.keep ?? [])
   const head = division.head.filter((message) => !kept.ids.includes(message.info.id))
   const { prior, budget, tokensOf, longestRequest, unread } = division
-  const talk = [...division.head, ...division.tail]
-  const draft = { talk, head, prior, budget, tokensOf, kept, longestRequest, unread }
+  const conversation = [...division.head, ...division.tail]
+  const draft = { conversation, head, prior, budget, tokensOf, kept, longestRequest, unread }
   const source = head.reduce((sum, each) => sum + division.sizeOf(each), prior === undefined ? 0 : tokensOf(prior))
   const hookSummary = validHookSummary(output.summary, { tokensOf, budget, source })
   if (hookSummary !== undefined) return { ...draft, model: model.ref, summary: hookSummary, record }
@@ -106,8 +106,8 @@ export async function draftSummary(
   }
   const calls = countCalls(run, input)
   const bill = collectBill(deps, run, input, model.ref)
-  const left = new Set(division.lead.map(({ info }) => info.id))
-  const seen = await asSent(deps.hooks, run.signal, input, [...division.lead, ...head])
+  const left = new Set(division.summaryMessages.map(({ info }) => info.id))
+  const seen = await asSent(deps.hooks, run.signal, input, [...division.summaryMessages, ...head])
   const summaryInput: SummarizeInput = {
     ...{ sessionID: record.marker.info.sessionID, model, prior, budget, source, tokensOf },
     messages: seen.filter(({ info }) => !left.has(info.id)),
@@ -119,7 +119,7 @@ export async function draftSummary(
       ...(output.prompt === undefined ? {} : { prompt: output.prompt }),
       ...(record.part.focus === undefined ? {} : { focus: record.part.focus }),
     },
-    ...{ runBudget: run.budget, payer: record.marker.info.id, onSpent: bill.add },
+    ...{ runBudget: run.budget, messageID: record.marker.info.id, onSpent: bill.add },
   }
   const summary = await summarize(deps.models, summaryInput).catch((error: unknown) => {
     bill.keep()
@@ -168,9 +168,14 @@ async function askHooks(
   signal: AbortSignal,
 ): Promise<HookOutput<"session.compacting">> {
   if (!hooks.has("session.compacting")) return { context: [] }
-  const { talk } = requests.arrange(history.messages)
+  const { conversation } = requests.arrange(history.messages)
   const { rootSessionID, agent, model, workspace } = context
-  const { ledger } = stateOf(calls.outputFacts, history.messages, talk, new Set(tail.map(({ info }) => info.id)))
+  const { ledger } = stateOf(
+    calls.outputFacts,
+    history.messages,
+    conversation,
+    new Set(tail.map(({ info }) => info.id)),
+  )
   const about = {
     sessionID: history.session.id,
     rootSessionID,
@@ -256,13 +261,13 @@ function collectBill(
   return {
     add: (bill: Spent) => void (spent = addSpent(spent, bill)),
     keep() {
-      const { talk } = requests.arrange(history.messages)
-      const payer = talk.findLast(({ info }) => info.role === "user" && info.id !== record.marker.info.id)
+      const { conversation } = requests.arrange(history.messages)
+      const lastPrompt = conversation.findLast(({ info }) => info.role === "user" && info.id !== record.marker.info.id)
       // Calls that ended before any output need no write.
-      if (!payer || allTokens(spent.tokens) === 0) return
-      const { sessionID, id: messageID } = payer.info
+      if (!lastPrompt || allTokens(spent.tokens) === 0) return
+      const { sessionID, id: messageID } = lastPrompt.info
       const of = { sessionID, messageID, purpose: "compaction", agent: SUMMARIZER, model } as const
-      budget.told(messageID)
+      budget.recordUsage(messageID)
       journal.stage([{ type: "part.put", part: usagePart(store, of, spent) }])
     },
   }

@@ -125,9 +125,9 @@ export async function compactPending(
   const { auto } = record.part
   await unlessAborted(signal, run.policies.beforeCompaction())
   const history = await catchUp(deps.store, opened)
-  const { talk } = deps.requests.arrange(history.messages)
+  const { conversation } = deps.requests.arrange(history.messages)
   // The compaction may not be needed any more, after a change of the model or of a setting.
-  const asker = auto ? (talk.findLast((message) => isUser(message))?.info ?? info) : info
+  const asker = auto ? (conversation.findLast((message) => isUser(message))?.info ?? info) : info
   let context: StepContext
   try {
     context = await run.contextFor(asker)

@@ -16,7 +16,7 @@ const TAIL_SHARE = 1 / 3
 export function* preparedCandidates(requests: Requests, input: CompactionInput): Generator<Candidate> {
   const { marker, part, summary } = input.record
   if (!summary) return
-  const { talk } = requests.arrange(input.history.messages)
+  const { conversation } = requests.arrange(input.history.messages)
   const ids = part.keep ?? []
   const isKept = ({ info, parts }: MessageWithParts) =>
     ids.includes(info.id) || parts.some(({ id }) => ids.includes(id))
@@ -26,10 +26,10 @@ export function* preparedCandidates(requests: Requests, input: CompactionInput):
     text: "",
     model: { providerID, modelID },
     spent: { ...nothingSpent, tokens, cost },
-    kept: { tail, ids, messages: talk.filter((message) => isKept(message)) },
+    kept: { tail, ids, messages: conversation.filter((message) => isKept(message)) },
   })
-  const unread = talk.findIndex(({ info }) => isInTail(marker, info.id))
-  const least = talk.slice(unread < 0 ? talk.length : unread)
+  const unread = conversation.findIndex(({ info }) => isInTail(marker, info.id))
+  const least = conversation.slice(unread < 0 ? conversation.length : unread)
   const { tail } = divideContext(requests, {
     ...input,
     model: input.context.model,

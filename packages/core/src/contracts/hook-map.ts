@@ -20,8 +20,8 @@ const call = {
   agent: z.string(),
 }
 const session = { sessionID, rootSessionID: sessionID }
-const asked = { ...session, agent: z.string(), model: modelRef }
-const request = { ...asked, message: userMessage }
+const requester = { ...session, agent: z.string(), model: modelRef }
+const request = { ...requester, message: userMessage }
 const json = z.record(z.string(), z.unknown())
 const withParts = z.object({ info: message, parts: z.array(part) })
 const none = z.object({})
@@ -79,7 +79,7 @@ export const hookMap = {
   "session.compacting": {
     class: "transform",
     input: z.object({
-      ...asked,
+      ...requester,
       directory: z.string(),
       worktree: z.string(),
       /**
@@ -148,7 +148,7 @@ export const hookMap = {
   "provider.error": {
     class: "transform",
     input: z.object({
-      ...asked,
+      ...requester,
       messageID,
       /** Number of the attempt at this step with this model, from 1. */
       attempt: z.number(),
@@ -166,13 +166,13 @@ export const hookMap = {
   /** The system prompt as blocks, the most stable first. */
   "chat.system.transform": {
     class: "transform",
-    input: z.object(asked),
+    input: z.object(requester),
     output: z.object({ system: z.array(z.string()) }),
   },
   /** The messages of the next request. Changes are sent, not stored. */
   "chat.messages.transform": {
     class: "transform",
-    input: z.object(asked),
+    input: z.object(requester),
     output: z.object({ messages: z.array(withParts) }),
   },
   /** When a rule says `ask`, before the user is asked. */
@@ -184,7 +184,7 @@ export const hookMap = {
   /** Before `chat.message`, if the prompt is made by a command. The parts are those that the command made. */
   "command.execute.before": {
     class: "transform",
-    input: z.object({ ...asked, messageID, command: z.string(), arguments: z.string() }),
+    input: z.object({ ...requester, messageID, command: z.string(), arguments: z.string() }),
     output: z.object({ parts: z.array(promptPart) }),
   },
   /** When a tool starts a child process. The variables are added to the child's environment. */
@@ -226,7 +226,7 @@ export const hookMap = {
   /** After a compaction in the middle of a turn: decides whether the agent continues automatically. */
   "compaction.autocontinue": {
     class: "transform",
-    input: z.object({ ...asked, overflow: z.boolean() }),
+    input: z.object({ ...requester, overflow: z.boolean() }),
     output: z.object({ enabled: z.boolean() }),
   },
   /** When the engine closes. */

@@ -18,21 +18,21 @@ export interface OfferedTools {
 }
 
 /** Returns a plugin's valid tools, and the problems of the others. Never throws, whatever the plugin offers. */
-export function offeredTools(given: unknown): OfferedTools {
-  if (isNoTool(given)) return { tools: [], problems: [] }
-  if (typeof given !== "object" || Array.isArray(given)) {
+export function offeredTools(value: unknown): OfferedTools {
+  if (isNoTool(value)) return { tools: [], problems: [] }
+  if (typeof value !== "object" || Array.isArray(value)) {
     return {
       tools: [],
-      problems: [`"tool" cannot be read: give an object of tools by name instead of ${kindOf(given)}.`],
+      problems: [`"tool" cannot be read: give an object of tools by name instead of ${kindOf(value)}.`],
     }
   }
   const tools: Tool[] = []
   const problems: string[] = []
-  for (const name of namesOf(given)) {
+  for (const name of namesOf(value)) {
     const problem = (step: string) => problems.push(`${JSON.stringify(name)} cannot be offered as a tool: ${step}.`)
     // Members may be getters, and their values may not be JSON.
     try {
-      const tool = (given as Readonly<Record<string, OfferedTool | NoTool>>)[name]
+      const tool = (value as Readonly<Record<string, OfferedTool | NoTool>>)[name]
       if (isNoTool(tool)) continue
       const step = remedy(name, tool)
       if (step === undefined) tools.push(named(name, tool))
@@ -44,16 +44,16 @@ export function offeredTools(given: unknown): OfferedTools {
   return { tools, problems }
 }
 
-function namesOf(given: object): string[] {
+function namesOf(value: object): string[] {
   try {
-    return Object.keys(given)
+    return Object.keys(value)
   } catch {
     return []
   }
 }
 
-function isNoTool(given: unknown): given is NoTool {
-  return given === undefined || given === null || given === false
+function isNoTool(value: unknown): value is NoTool {
+  return value === undefined || value === null || value === false
 }
 
 function remedy(name: string, tool: OfferedTool): string | undefined {

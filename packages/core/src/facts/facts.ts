@@ -174,8 +174,10 @@ function toldRun(value: JSONValue | undefined): TestRun | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
   const { isFailed, failing } = value as JSONObject
   if (typeof isFailed !== "boolean") return undefined
-  const given: readonly unknown[] = isFailed && Array.isArray(failing) ? failing : []
-  const names = given.flatMap((name) => (typeof name === "string" ? [oneLine(name).slice(0, MAX_NAME_LENGTH)] : []))
+  const failingNames: readonly unknown[] = isFailed && Array.isArray(failing) ? failing : []
+  const names = failingNames.flatMap((name) =>
+    typeof name === "string" ? [oneLine(name).slice(0, MAX_NAME_LENGTH)] : [],
+  )
   const kept = new Set(names.map((name) => name.toWellFormed()).filter((name) => name !== ""))
   return { isFailed, failing: [...kept].slice(0, MAX_NAMES) }
 }

@@ -33,7 +33,7 @@ export interface GeneratorCaller extends Waiting {
 export interface GeneratorOf {
   readonly sessionID: SessionID
   /** Facts about the step, for hooks. */
-  readonly asked: Pick<RequestAbout, "rootSessionID" | "agent" | "message">
+  readonly origin: Pick<RequestAbout, "rootSessionID" | "agent" | "message">
   readonly model: Model
   readonly budget: Pick<Budget, "enter" | "ask">
 }
@@ -44,7 +44,7 @@ export interface GeneratorDeps {
   readonly models: { readonly askModel: AskModel }
 }
 
-export function createGenerator(deps: GeneratorDeps, { sessionID, asked, model, budget }: GeneratorOf): Generator {
+export function createGenerator(deps: GeneratorDeps, { sessionID, origin, model, budget }: GeneratorOf): Generator {
   const bills: UsagePart[] = []
   let spent = nothingSpent
 
@@ -66,16 +66,16 @@ export function createGenerator(deps: GeneratorDeps, { sessionID, asked, model, 
       const written = system === undefined ? [] : [system]
       const plain = { sessionID, system: written, tools: [], headers: {}, settings, ...form }
       const copies = messages.map(({ role, content }) => ({ role, content }) as never)
-      const about = { sessionID, ...asked, model: model.ref }
+      const about = { sessionID, ...origin, model: model.ref }
       const hooked = await withRequestHooks(deps.hooks, about, { ...plain, messages: copies }, signal)
       const onSpent = (bill: Spent) => {
         spent = addSpent(spent, bill)
-        const by = { purpose: "tool", callID, agent: asked.agent, model: model.ref } as const
+        const by = { purpose: "tool", callID, agent: origin.agent, model: model.ref } as const
         bills.push(usagePart(deps.store, { sessionID, messageID, ...by }, bill))
       }
       const { text, finish } = await askForText(
         deps.models,
-        { model, request: hooked, budget, payer: messageID, onSpent },
+        { model, request: hooked, budget, messageID, onSpent },
         signal,
       )
       entered.answered()
@@ -89,7 +89,7 @@ export function createGenerator(deps: GeneratorDeps, { sessionID, asked, model, 
     const { schema } = request
     if (schema === undefined) return answer(request, caller)
     const hasOwnMeans = model.info.capabilities.structuredOutput === true
-    return structuredAnswer((asked, format) => answer(asked, caller, format), { ...request, schema }, hasOwnMeans)
+    return structuredAnswer((question, format) => answer(question, caller, format), { ...request, schema }, hasOwnMeans)
   }
 
   return {

@@ -55,7 +55,7 @@ describe("an answer by a schema", () => {
   })
 
   it.each([
-    ["no JSON", "It is Ada.", "It is no JSON."],
+    ["no JSON", "It is Ada.", "It is not valid JSON."],
     ["cut off", '{"name": "A…', "It was cut off at its length limit."],
     ["of another form", '{"name": 7}', "name: "],
     ["of more than there may be", '{"name": "Ada", "extra": 1}', "The value: "],
@@ -72,7 +72,7 @@ describe("an answer by a schema", () => {
     const { answer, asked } = answering("", "Still Ada.")
     await expect(structuredAnswer(answer, request, false)).rejects.toMatchObject({
       ...{ name: "StructuredOutputError", text: "Still Ada." },
-      message: "The model gave no JSON that fits the schema: It is no JSON.",
+      message: "The model gave no JSON that fits the schema: It is not valid JSON.",
     })
     expect(asked[1]?.request.messages.map(({ role }) => role)).toEqual(["user", "user"])
   })
@@ -97,7 +97,7 @@ describe("an answer that would exhaust who reads it", () => {
   })
 
   it("is read in no time when it opens a fence, and then has nothing but blanks", async () => {
-    await expect(asking(tree, `\`\`\`json${"\n".repeat(200_000)}x`)).rejects.toThrow("It is no JSON.")
+    await expect(asking(tree, `\`\`\`json${"\n".repeat(200_000)}x`)).rejects.toThrow("It is not valid JSON.")
   })
 
   it("is taken for a schema that leads nowhere but to itself", async () => {

@@ -69,7 +69,7 @@ async function checkerOf(schema: JSONObject): Promise<(answer: Pick<Generated, "
   return ({ text, finish }) => {
     const json = parsed(text)
     if (json === undefined) {
-      return { problem: finish === "length" ? "It was cut off at its length limit." : "It is no JSON." }
+      return { problem: finish === "length" ? "It was cut off at its length limit." : "It is not valid JSON." }
     }
     if (isDeeper(json, MAX_DEPTH)) return { problem: `It has more than ${MAX_DEPTH} levels.` }
     const result = resultOf(form, json)

@@ -151,9 +151,9 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
     let isFailure = false
     try {
       const asked = (async () => work())()
-      const given = await within(deadline, asked, () => new Error(`it took longer than ${deadline} ms`), signal)
+      const returned = await within(deadline, asked, () => new Error(`it took longer than ${deadline} ms`), signal)
       instance.failures.clear(sessionID, name)
-      return given
+      return returned
     } catch (cause) {
       if (signal?.aborted && cause === signal.reason) throw cause
       isFailure = true

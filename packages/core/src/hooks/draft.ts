@@ -30,7 +30,7 @@ export function createDraft(schema: z.ZodType, value: object): Draft {
       if (!isTelling(returned) || isDraft(returned)) return undefined
       const isPart = typeof returned === "object" && origins.has(returned)
       if (isPart || holds(own, returned)) return undefined
-      return `it returned ${shown(returned)}, which is no output of this hook: return nothing, or ${whole(schema)}`
+      return `it returned ${shown(returned)}, which is not an output of this hook: return nothing, or ${whole(schema)}`
     },
     readBack(returned) {
       const now = kept(value, isDraft(returned) ? returned : own, origins)
@@ -73,7 +73,7 @@ function parsed(schema: z.ZodType, value: unknown, changes: ReadonlyMap<string, 
     const path = [key, at, ...rest].filter((step) => step !== undefined)
     return path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message
   })
-  throw new TypeError(`it left what is no output of this hook: ${problems.slice(0, 3).join("; ")}`)
+  throw new TypeError(`it left an invalid output of this hook: ${problems.slice(0, 3).join("; ")}`)
 }
 
 /**
@@ -110,7 +110,7 @@ const MAX_SHOWN = 60
 
 function shown(returned: unknown): string {
   if (typeof returned === "function") return "a function"
-  const text = attempt(() => JSON.stringify(returned)) ?? "what is no JSON"
+  const text = attempt(() => JSON.stringify(returned)) ?? "a value that is not JSON"
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text
 }
 

@@ -110,14 +110,14 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
     async guard(name, input, draft, signal, listener) {
       const plugins = pluginsWith(name)
       if (plugins.length === 0) return draft
-      const told = frozenCopy(input)
+      const frozenInput = frozenCopy(input)
       const sessionID = sessionOf(input)
       let output = draft
       return holding(plugins, async () => {
         for (const plugin of plugins) {
           const { id, failures } = plugin
           if (failures.isDisabled(sessionID) && failures.has(sessionID, name)) throw new HookError(id, name, DISABLED)
-          const outcome = await dispatch.call(plugin, name, told, output, signal)
+          const outcome = await dispatch.call(plugin, name, frozenInput, output, signal)
           if ("error" in outcome) throw outcome.error
           listener?.onDraft(plugin.id, output, outcome.output)
           output = outcome.output
@@ -128,13 +128,13 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
     async transform(name, input, draft, signal, listener) {
       const plugins = pluginsWith(name)
       if (plugins.length === 0) return draft
-      const told = frozenCopy(input)
+      const frozenInput = frozenCopy(input)
       const sessionID = sessionOf(input)
       let output = draft
       return holding(plugins, async () => {
         for (const plugin of plugins) {
           if (plugin.failures.isDisabled(sessionID)) continue
-          const outcome = await dispatch.call(plugin, name, told, output, signal)
+          const outcome = await dispatch.call(plugin, name, frozenInput, output, signal)
           if (!("output" in outcome)) continue
           listener?.onDraft(plugin.id, output, outcome.output)
           output = outcome.output
@@ -146,9 +146,11 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
       const sessionID = sessionOf(input)
       const active = pluginsWith(name).filter(({ failures }) => !failures.isDisabled(sessionID))
       if (active.length === 0) return
-      const told = frozenCopy(input)
+      const frozenInput = frozenCopy(input)
       const telling = active.map((plugin) =>
-        "event" in told ? dispatch.tell(plugin, told.event) : dispatch.call(plugin, name, told, {} as never),
+        "event" in frozenInput
+          ? dispatch.tell(plugin, frozenInput.event)
+          : dispatch.call(plugin, name, frozenInput, {} as never),
       )
       await Promise.all<unknown>(telling)
     },

@@ -38,10 +38,10 @@ export async function startPlugin(
   const problem: PluginInput<unknown>["problem"] = (hook, message) => onProblem(new HookError(id, hook, message))
   const started = (async () => entry.plugin({ ...input, problem, options } as PluginInput<never>))()
   try {
-    const given: unknown = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
+    const returned: unknown = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
     for (const name of replaced()) input.notice(`Plugin "${id}" has replaced ${name} for everything in this process.`)
-    const hooks = typeof given === "object" && given !== null ? (given as PluginHooks) : {}
-    if (!isHooks(given)) problem("start", `it returned ${kindOf(given)}; expected an object of hooks`)
+    const hooks = typeof returned === "object" && returned !== null ? (returned as PluginHooks) : {}
+    if (!isHooks(returned)) problem("start", `it returned ${kindOf(returned)}; expected an object of hooks`)
     for (const { message, near } of unknownHooks(hooks, Object.keys(rows))) {
       if (near === undefined) input.notice(`Plugin "${id}": ${message}`)
       else problem(near, message)
@@ -58,8 +58,8 @@ export async function startPlugin(
 }
 
 /** Returns whether a plugin may return the value. Those that only do something when they start return nothing. */
-function isHooks(given: unknown): boolean {
-  return given === undefined || given === null || (typeof given === "object" && !Array.isArray(given))
+function isHooks(returned: unknown): boolean {
+  return returned === undefined || returned === null || (typeof returned === "object" && !Array.isArray(returned))
 }
 
 /** Disposes a plugin that started too late and is never called. */

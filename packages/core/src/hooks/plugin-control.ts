@@ -70,8 +70,8 @@ export function createPluginControl(plugins: Plugins): PluginControl {
     set: (entries) => plugins.set(entries),
     async config(config, listener) {
       const draft = config as Record<string, unknown>
-      const told = listener as DraftListener<typeof draft> | undefined
-      return (await hooks.transform("config", {}, draft, undefined, told)) as typeof config
+      const onDraft = listener as DraftListener<typeof draft> | undefined
+      return (await hooks.transform("config", {}, draft, undefined, onDraft)) as typeof config
     },
     contributions(name) {
       return plugins.instances().flatMap((instance) => {
@@ -102,11 +102,11 @@ export function createPluginControl(plugins: Plugins): PluginControl {
 }
 
 /** Returns the valid commands, and a sentence for each invalid one. */
-function toCommands(plugin: string, given: unknown): { commands: OfferedCommand[]; problems: string[] } {
-  if (given === undefined || given === null) return { commands: [], problems: [] }
-  if (!Array.isArray(given)) return { commands: [], problems: ["it gave no list of commands"] }
+function toCommands(plugin: string, returned: unknown): { commands: OfferedCommand[]; problems: string[] } {
+  if (returned === undefined || returned === null) return { commands: [], problems: [] }
+  if (!Array.isArray(returned)) return { commands: [], problems: ["it gave no list of commands"] }
   const problems: string[] = []
-  const commands = (given as PluginCommand[]).flatMap((command, at) => {
+  const commands = (returned as PluginCommand[]).flatMap((command, at) => {
     if (typeof command?.name !== "string" || typeof command.expand !== "function") {
       problems.push(`its command ${at + 1} cannot be used: give it a \`name\` and a function \`expand\``)
       return []

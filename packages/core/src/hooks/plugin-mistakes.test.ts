@@ -161,7 +161,7 @@ describe("what a handler returns", () => {
     // `args` may be anything, so that an object with it is a draft.
     const { state, counts } = await looking({ p: before(handler) })
 
-    const reason = /it returned .*, which is no output of this hook: return nothing, or an object with all of args/
+    const reason = /it returned .*, which is not an output of this hook: return nothing, or an object with all of args/
     expect(state).toMatchObject({ status: "error", error: expect.stringMatching(reason) as string })
     expect(counts).toMatchObject([{ calls: { "tool.execute.before": { failures: 1 } } }])
   })

@@ -44,17 +44,20 @@ export function createPluginToolReader(
       const none = { plugin: instance.id, tools: [], report }
       const { hooks, failures } = instance
       const { sessionID, signal } = scope
-      const given = contributionOf(hooks, "tool")
-      if (typeof given !== "function") {
+      const contribution = contributionOf(hooks, "tool")
+      if (typeof contribution !== "function") {
         // Problems of these tools were reported when the plugin started.
-        const { tools } = offeredTools(await withSchemaTools(given))
+        const { tools } = offeredTools(await withSchemaTools(contribution))
         counts.set(instance, tools.length)
         return { ...none, tools }
       }
       if (failures.isDisabled(sessionID)) return none
       try {
-        const asked = await dispatch.ask(instance, "tool", () => given.call(hooks, scope), { sessionID, signal })
-        const { tools, problems } = offeredTools(await withSchemaTools(asked))
+        const returned = await dispatch.ask(instance, "tool", () => contribution.call(hooks, scope), {
+          sessionID,
+          signal,
+        })
+        const { tools, problems } = offeredTools(await withSchemaTools(returned))
         for (const problem of problems) report(problem)
         counts.set(instance, tools.length)
         return { ...none, tools }

@@ -19,7 +19,7 @@ export function handlerOf<N extends CalledHookName>(hooks: PluginHooks, name: N)
     const handler: unknown = hooks[name] ?? hooks[`experimental.${name}`]
     if (typeof handler === "function") return handler as HookHandler<N>
     if (handler === undefined || handler === null || handler === false || !GUARDS.has(name)) return undefined
-    return broken("it is no function")
+    return broken("it is not a function")
   } catch (error) {
     return broken(`its handler cannot be read (${messageOf(error)})`, error)
   }

@@ -63,8 +63,8 @@ function offered(tool: SchemaTool, toSchema: (shape: Shape) => JSONObject): Offe
     },
     parse: (input) => checked(input, args),
     async execute(input, context): Promise<ToolResult> {
-      const given = await tool.execute(input, contextOf(context))
-      return typeof given === "string" ? { title: "", output: given } : (given as ToolResult)
+      const value = await tool.execute(input, contextOf(context))
+      return typeof value === "string" ? { title: "", output: value } : (value as ToolResult)
     },
   }
 }
@@ -80,10 +80,10 @@ function described(properties: JSONObject, shape: Shape): JSONObject {
 }
 
 function checked(input: unknown, shape: Shape): JSONObject {
-  const given = (typeof input === "object" && input !== null ? input : {}) as Readonly<Record<string, unknown>>
-  const results = Object.entries(shape).map(([name, schema]) => [name, schema.safeParse(given[name])] as const)
+  const value = (typeof input === "object" && input !== null ? input : {}) as Readonly<Record<string, unknown>>
+  const results = Object.entries(shape).map(([name, schema]) => [name, schema.safeParse(value[name])] as const)
   const wrong = results.flatMap(([name, { success, error }]) => (success ? [] : [`${name}: ${wordsOf(error)}`]))
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name))
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shape, name))
   const problems = [...wrong, ...unknown.map((name) => `${name}: there is no such argument`)]
   if (problems.length > 0) {
     throw new ToolInputError(`The arguments are not valid: ${problems.join("; ")}.\nCorrect them and call again.`)

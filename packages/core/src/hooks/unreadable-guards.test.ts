@@ -33,7 +33,7 @@ describe.each(["tool.execute.before", "permission.ask"])("a guard of %s", (name)
   it.each([
     ["cannot be read", unreadable(name), "cannot be read (no hook today)"],
     ["cannot be read by its other name", unreadable(`experimental.${name}`), "cannot be read (no hook today)"],
-    ["is no function", { [name]: { deny: true } }, "is no function"],
+    ["is not a function", { [name]: { deny: true } }, "is not a function"],
   ])("that %s refuses, and is named with its plugin", async (_how, hooks, words) => {
     const { runs, type, state, report } = await calling(hooks)
     expect([runs, type]).toEqual([0, "answered"])

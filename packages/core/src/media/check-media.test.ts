@@ -66,7 +66,7 @@ describe("an image", () => {
     [
       "is none",
       file("a.png", "image/png", Buffer.from("<html>Not found</html>")).url,
-      "it is called image/png, and its content is no image",
+      "it is called image/png, but its content is not an image",
     ],
     [
       "broke off in its header",
@@ -99,7 +99,7 @@ describe("another file", () => {
       reason: expect.stringContaining("16 MB"),
     })
     expect(checkMedia(file("a.pdf", "application/pdf", Buffer.from("<html>")), mediaLimits.openai)).toMatchObject({
-      reason: "it is called a PDF, and its content is none",
+      reason: "it is called a PDF, but its content is not a PDF",
     })
     const sound = file("a.mp3", "audio/mpeg", Buffer.alloc(12 * MIB))
     expect([checkMedia(sound, mediaLimits.google).type, checkMedia(sound, mediaLimits.openai).type]).toEqual([

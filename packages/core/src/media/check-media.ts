@@ -38,7 +38,7 @@ const SIZED = ["image/png", "image/jpeg", "image/webp", "image/gif"]
 function checkImage(data: DataReader, found: string | undefined, mime: string, { image }: MediaLimits): MediaCheck {
   // A vector image is text, which cannot be recognized by its first bytes.
   const type = found ?? (mime === "image/svg+xml" ? mime : undefined)
-  if (type === undefined) return replace(`it is called ${mime}, and its content is no image`)
+  if (type === undefined) return replace(`it is called ${mime}, but its content is not an image`)
   const size = imageSize(data)
   const reason = imageProblem(data, type, size, image)
   if (reason !== undefined) {
@@ -72,7 +72,7 @@ function checkOther(data: DataReader, found: string | undefined, type: string, l
   if (taken.type !== "ok") return taken
   const { document, audio, video } = limits
   if (type === "application/pdf" && document) {
-    if (found === undefined) return replace("it is called a PDF, and its content is none")
+    if (found === undefined) return replace("it is called a PDF, but its content is not a PDF")
     return encodedBytes(data) > document.bytes ? replace(tooLarge(data, document.bytes)) : taken
   }
   const most = type.startsWith("audio/") ? audio?.bytes : video?.bytes

@@ -5,8 +5,8 @@ import {
   type PermissionDecision,
   type PermissionQuery,
   type PermissionRules,
-  type Speech,
-  speeches,
+  type RuleMatch,
+  matchesIn,
   strictest,
 } from "./rules.ts"
 import { type PermissionAction } from "../record/message.ts"
@@ -52,7 +52,7 @@ export interface SpokenRule {
    * more precise rule of the same file or plugin applies; `overruled`: another scope decided; `unclear`: asked because
    * the effect of the call is unclear.
    */
-  readonly silencedBy?: NonNullable<Speech["muted"]> | "overruled" | "unclear"
+  readonly silencedBy?: NonNullable<RuleMatch["ignoredBecause"]> | "overruled" | "unclear"
 }
 
 /** Returns the decision of the rules, the matching rule of every scope, and the reason. */
@@ -73,19 +73,19 @@ function explainPattern(
 ): PatternExplanation {
   const levels = levelsOf(rules).map((level): LevelExplanation => {
     const decision = decideLevel(level, { ...query, pattern })
-    const spoke = speeches(level.scopes ?? [], { ...query, pattern }).map((speech) => toSpoken(speech, decision))
+    const spoke = matchesIn(level.scopes ?? [], { ...query, pattern }).map((match) => toSpoken(match, decision))
     return { ...(level.agent === undefined ? {} : { ceiling: level.agent }), decision, spoke }
   })
   const decision = strictest(levels.map((level) => level.decision))
   return { pattern: pattern ?? "", decision, why: sentence(decision, query), levels }
 }
 
-function toSpoken({ scope, rule, muted }: Speech, decision: PermissionDecision): SpokenRule {
+function toSpoken({ scope, rule, ignoredBecause }: RuleMatch, decision: PermissionDecision): SpokenRule {
   const { permission, pattern, action, line } = rule
-  const isLast = muted === undefined && rule === decision.rule && scope.name === decision.scope
+  const isLast = ignoredBecause === undefined && rule === decision.rule && scope.name === decision.scope
   const isUnclear = isLast && decision.unclear !== undefined && action !== decision.action
   const decides = isLast && !isUnclear
-  const silencedBy = decides ? undefined : isUnclear ? "unclear" : (muted ?? "overruled")
+  const silencedBy = decides ? undefined : isUnclear ? "unclear" : (ignoredBecause ?? "overruled")
   return {
     ...{ scope: scope.name, permission, pattern, action, decides },
     ...(scope.file === undefined ? {} : { file: scope.file }),

@@ -76,11 +76,11 @@ export interface PermissionDecision {
 }
 
 /** The matching rule of a scope for one pattern. */
-export interface Speech {
+export interface RuleMatch {
   readonly scope: PermissionScope
   readonly rule: ScopedRule
   /** Reason that the rule has no effect. */
-  readonly muted?: "only-tightens" | "delegated" | "only-reads" | "word-end" | "same-source"
+  readonly ignoredBecause?: "only-tightens" | "delegated" | "only-reads" | "word-end" | "same-source"
 }
 
 /** Permission for files that can run code or change what is allowed. A rule for all permissions does not allow it. */
@@ -121,12 +121,12 @@ export function decidePermission(rules: PermissionRules, query: PermissionQuery)
 export function isDeniedThroughout(rules: PermissionRules, permission: string): boolean {
   return levelsOf(rules).some(({ scopes = [] }) => {
     return scopes.some((scope, at) => {
-      const last = scope.rules.findLast((rule) => speaksOf(rule, permission))
+      const last = scope.rules.findLast((rule) => isForPermission(rule, permission))
       if (last?.action !== "deny" || !isForAll(last)) return false
       if (scope.except?.some((each) => matches(permission, each.permission))) return false
       const later = scopes.slice(at + 1).filter((other) => isSameSource(scope, other))
       return !later.some(({ rules: own }) => {
-        return own.some((rule) => rule.action !== "deny" && speaksOf(rule, permission) && isAsNarrow(rule, last))
+        return own.some((rule) => rule.action !== "deny" && isForPermission(rule, permission) && isAsNarrow(rule, last))
       })
     })
   })
@@ -151,11 +151,11 @@ export function decideLevel({ scopes = [], agent }: Partial<Ceiling>, query: Pat
   const { permission, pattern: given, unclear } = query
   const pattern = given ?? ""
   const about = { permission, pattern, ...(agent === undefined ? {} : { ceiling: agent }) }
-  const counting = speeches(scopes, query).filter(({ muted }) => muted === undefined)
-  const speech = counting.find(({ rule }) => rule.action === "deny") ?? counting.at(-1)
-  if (!speech) return { ...about, action: "ask" }
-  const { rule, scope } = speech
-  const decision = { ...about, action: rule.action, ...sourceOf(speech), rule, scope: scope.name }
+  const counting = matchesIn(scopes, query).filter(({ ignoredBecause }) => ignoredBecause === undefined)
+  const match = counting.find(({ rule }) => rule.action === "deny") ?? counting.at(-1)
+  if (!match) return { ...about, action: "ask" }
+  const { rule, scope } = match
+  const decision = { ...about, action: rule.action, ...sourceOf(match), rule, scope: scope.name }
   if (rule.action !== "allow") return decision
   if (given === undefined) return { ...about, action: "ask" }
   if (unclear === undefined || isVouchedFor(scopes, permission, pattern)) return decision
@@ -163,17 +163,17 @@ export function decideLevel({ scopes = [], agent }: Partial<Ceiling>, query: Pat
 }
 
 /** Returns the matching rule of each scope, in their order. */
-export function speeches(scopes: readonly PermissionScope[], query: PatternQuery): Speech[] {
+export function matchesIn(scopes: readonly PermissionScope[], query: PatternQuery): RuleMatch[] {
   const { permission, pattern = "" } = query
-  const said = scopes
-    .flatMap((scope) => speechOf(scope, permission, pattern))
-    .map((speech) => unlessReading(speech, query))
-  return said.map((speech, at): Speech => {
-    const { scope, rule, muted } = speech
-    if (muted) return speech
-    const later = said.slice(at + 1).find((other) => !other.muted && isSameSource(scope, other.scope))
-    if (later && replaces(later.rule, scope, permission, pattern)) return { ...speech, muted: "same-source" }
-    return rule.action === "allow" && scope.onlyTightens ? { ...speech, muted: "only-tightens" } : speech
+  const found = scopes
+    .flatMap((scope) => matchesOfScope(scope, permission, pattern))
+    .map((match) => ignoredIfReading(match, query))
+  return found.map((match, at): RuleMatch => {
+    const { scope, rule, ignoredBecause } = match
+    if (ignoredBecause) return match
+    const later = found.slice(at + 1).find((other) => !other.ignoredBecause && isSameSource(scope, other.scope))
+    if (later && replaces(later.rule, scope, permission, pattern)) return { ...match, ignoredBecause: "same-source" }
+    return rule.action === "allow" && scope.onlyTightens ? { ...match, ignoredBecause: "only-tightens" } : match
   })
 }
 
@@ -181,29 +181,29 @@ export function speeches(scopes: readonly PermissionScope[], query: PatternQuery
  * Returns the last matching rule of the scope. Before it, lists a rule that does not match only because its pattern
  * ends with a word.
  */
-function speechOf(scope: PermissionScope, permission: string, pattern: string): Speech[] {
+function matchesOfScope(scope: PermissionScope, permission: string, pattern: string): RuleMatch[] {
   const { rules, except } = scope
-  const said: Speech[] = []
+  const found: RuleMatch[] = []
   for (let at = rules.length - 1; at >= 0; at--) {
     const rule = rules[at] as ScopedRule
-    if (!speaksOf(rule, permission) || !matches(pattern, rule.pattern)) continue
-    if (speaksFor(rule, permission, pattern)) {
+    if (!isForPermission(rule, permission) || !matches(pattern, rule.pattern)) continue
+    if (isForPattern(rule, permission, pattern)) {
       const isDelegated = rule.action !== "allow" && except?.some((each) => allows(each, permission, pattern))
-      return [...said, { scope, rule, ...(isDelegated ? { muted: "delegated" as const } : {}) }]
+      return [...found, { scope, rule, ...(isDelegated ? { ignoredBecause: "delegated" as const } : {}) }]
     }
-    if (said.length === 0) said.push({ scope, rule, muted: "word-end" })
+    if (found.length === 0) found.push({ scope, rule, ignoredBecause: "word-end" })
   }
-  return said
+  return found
 }
 
-function unlessReading(speech: Speech, { onlyReads }: PatternQuery): Speech {
-  const isMuted = onlyReads === true && speech.scope.readsUnasked === true && speech.rule.action === "ask"
-  return isMuted && !speech.muted ? { ...speech, muted: "only-reads" } : speech
+function ignoredIfReading(match: RuleMatch, { onlyReads }: PatternQuery): RuleMatch {
+  const isIgnored = onlyReads === true && match.scope.readsUnasked === true && match.rule.action === "ask"
+  return isIgnored && !match.ignoredBecause ? { ...match, ignoredBecause: "only-reads" } : match
 }
 
 /** Returns whether a rule of a later scope replaces all matching rules of an earlier scope of the same source. */
 function replaces(rule: ScopedRule, { rules }: PermissionScope, permission: string, pattern: string): boolean {
-  const matching = rules.filter((each) => speaksOf(each, permission) && speaksFor(each, permission, pattern))
+  const matching = rules.filter((each) => isForPermission(each, permission) && isForPattern(each, permission, pattern))
   const denies = matching.slice(matching.findLastIndex(({ action }) => action !== "deny") + 1)
   return denies.every((deny) => isAsNarrow(rule, deny))
 }
@@ -217,18 +217,18 @@ function isSameSource(one: PermissionScope, other: PermissionScope): boolean {
   return one.source !== undefined && one.source === other.source
 }
 
-function speaksOf(rule: PermissionRule, permission: string): boolean {
+function isForPermission(rule: PermissionRule, permission: string): boolean {
   if (permission === PROTECTED && rule.action === "allow") return rule.permission === PROTECTED
   return matches(permission, rule.permission)
 }
 
-function speaksFor({ action, pattern: glob }: PermissionRule, permission: string, pattern: string): boolean {
+function isForPattern({ action, pattern: glob }: PermissionRule, permission: string, pattern: string): boolean {
   return action === "allow" ? matchesAllowed(permission, pattern, glob) : matches(pattern, glob)
 }
 
 function allows(given: Delegation, permission: string, pattern: string): boolean {
   const rule = { ...given, action: "allow" } as const
-  return speaksOf(rule, permission) && speaksFor(rule, permission, pattern)
+  return isForPermission(rule, permission) && isForPattern(rule, permission, pattern)
 }
 
 /** Returns whether a source allows all of the permission, and no other makes an exception. */
@@ -250,7 +250,7 @@ function isVouchedFor(scopes: readonly PermissionScope[], permission: string, pa
 
 /** Returns the effective rules. Rules before one for every pattern have no effect, unless that one denies. */
 function liveRules({ rules, except }: PermissionScope, permission: string, pattern: string): ScopedRule[] {
-  const own = rules.filter((rule) => speaksOf(rule, permission))
+  const own = rules.filter((rule) => isForPermission(rule, permission))
   const from = own.findLastIndex((rule) => isForAll(rule) && rule.action !== "deny")
   const live = own.slice(Math.max(0, from))
   return live.filter(({ action }) => action === "allow" || !except?.some((each) => allows(each, permission, pattern)))
@@ -260,6 +260,6 @@ function isForAll({ pattern }: PermissionRule): boolean {
   return /^\*+$/.test(pattern)
 }
 
-function sourceOf({ scope: { file }, rule: { line } }: Speech) {
+function sourceOf({ scope: { file }, rule: { line } }: RuleMatch) {
   return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }
 }

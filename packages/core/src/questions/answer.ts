@@ -9,7 +9,7 @@ import type { Answer, AnswerPart, QuestionPart } from "../record/message.ts"
 import type { Lease, Storage, Write } from "../contracts/storage.ts"
 import { answerProblem } from "../contracts/ask.ts"
 import { publishClosed } from "./call-questions.ts"
-import type { QuestionDesk } from "./desk.ts"
+import type { OpenQuestions } from "./open-questions.ts"
 import { isOpen, readQuestion, type StoredQuestion } from "./find-question.ts"
 
 export interface AnswerDeps {
@@ -17,7 +17,7 @@ export interface AnswerDeps {
   readonly bus: EventBus
   readonly ids: IDSource
   readonly now: () => number
-  readonly desk: QuestionDesk
+  readonly openQuestions: OpenQuestions
   /** Name of this engine in leases. */
   readonly owner: string
   readonly deadlines: { readonly lease: number }
@@ -39,7 +39,7 @@ const POLL_MS = 250
  */
 export async function answerQuestion(deps: AnswerDeps, input: AnswerInput): Promise<void> {
   const { sessionID, questionID, answer } = input
-  const open = deps.desk.find(questionID)
+  const open = deps.openQuestions.find(questionID)
   if (open) {
     if (open.part.sessionID !== sessionID) throw unknownQuestion(input)
     fitting(open.part, answer)
@@ -79,26 +79,26 @@ function closedBecause({ part }: StoredQuestion): string {
  * Closes the question if no process runs the session; the next run continues from there. Returns false if another
  * process holds the lease.
  */
-async function closeUnowned(deps: AnswerDeps, input: AnswerInput, given?: PartID): Promise<boolean> {
+async function closeUnowned(deps: AnswerDeps, input: AnswerInput, answerPartID?: PartID): Promise<boolean> {
   const { storage, deadlines } = deps
   const owner = `${deps.owner}:${deps.ids.other("answer")}`
   const lease = await acquireSoon(storage, input.sessionID, owner, deadlines.lease)
   if (!lease) return false
   try {
-    await closeOwned(deps, input, lease, given)
+    await closeOwned(deps, input, lease, answerPartID)
     return true
   } finally {
     await lease.release().catch(() => undefined)
   }
 }
 
-async function closeOwned(deps: AnswerDeps, input: AnswerInput, lease: Lease, given?: PartID): Promise<void> {
+async function closeOwned(deps: AnswerDeps, input: AnswerInput, lease: Lease, answerPartID?: PartID): Promise<void> {
   const { sessionID, questionID } = input
   // The owner may have closed it before it released the lease.
   const found = await readQuestion(deps.storage, sessionID, questionID)
   if (!found) throw unknownQuestion(input)
   if (!isOpen(found)) {
-    if (given !== undefined && found.part.answerID === given) return
+    if (answerPartID !== undefined && found.part.answerID === answerPartID) return
     throw new QuestionClosedError(questionID, closedBecause(found))
   }
   const first = found.answers.find((each) => answerProblem(found.part, each.answer) === undefined)
@@ -108,13 +108,13 @@ async function closeOwned(deps: AnswerDeps, input: AnswerInput, lease: Lease, gi
   await writeSession(deps, sessionID, writes, lease)
   const rootSessionID = await rootOf(deps.storage, sessionID)
   for (const part of closed) publishClosed(deps.bus, part, rootSessionID)
-  if (first && first.id !== given) throw new QuestionClosedError(questionID, `already answered by ${first.id}.`)
+  if (first && first.id !== answerPartID) throw new QuestionClosedError(questionID, `already answered by ${first.id}.`)
 }
 
 /** Returns the closed questions. A refusal without a hint refuses all questions of the session. */
 function closings({ now }: AnswerDeps, { part, beside }: StoredQuestion, answer: Answer, id?: PartID): QuestionPart[] {
-  const closed = (one: QuestionPart, given: Answer, answerID?: PartID): QuestionPart => {
-    return { ...one, answer: given, ...(answerID ? { answerID } : {}), time: { ...one.time, closed: now() } }
+  const closed = (one: QuestionPart, value: Answer, answerID?: PartID): QuestionPart => {
+    return { ...one, answer: value, ...(answerID ? { answerID } : {}), time: { ...one.time, closed: now() } }
   }
   const isEnd = answer.type === "permission" && answer.reply === "reject" && answer.message === undefined
   const others = isEnd ? beside.filter((one) => one.id !== part.id && one.time.closed === undefined) : []
@@ -134,7 +134,7 @@ async function handOver(deps: AnswerDeps, input: AnswerInput): Promise<void> {
   const { sessionID, questionID, answer } = input
   const { part } = await readOpen(deps, input)
   const id = ids.part(questionID)
-  const given: AnswerPart = {
+  const answerPart: AnswerPart = {
     ...{ id, sessionID, messageID: part.messageID, type: "answer", questionID, answer },
     time: { created: now() },
   }
@@ -143,7 +143,7 @@ async function handOver(deps: AnswerDeps, input: AnswerInput): Promise<void> {
   let change = changes.next()
   change.catch(() => undefined)
   try {
-    await storage.commit(sessionID, [{ type: "part.put", part: given }])
+    await storage.commit(sessionID, [{ type: "part.put", part: answerPart }])
     const until = performance.now() + 2 * deadlines.lease
     while (performance.now() < until) {
       const found = await readQuestion(storage, sessionID, questionID)

@@ -6,7 +6,7 @@ import type { Journal } from "../store/journal.ts"
 import type { Answer, QuestionPart, ToolPart } from "../record/message.ts"
 import type { Approval } from "../permission/approvals.ts"
 import { toChoiceRequest, toPermissionRequest } from "../contracts/ask.ts"
-import type { OpenQuestion, QuestionDesk } from "./desk.ts"
+import type { OpenQuestion, OpenQuestions } from "./open-questions.ts"
 
 export interface CallQuestionsDeps {
   readonly store: {
@@ -15,7 +15,7 @@ export interface CallQuestionsDeps {
     readonly now: () => number
     readonly deadlines: { readonly question: number }
   }
-  readonly calls: { readonly desk: QuestionDesk }
+  readonly calls: { readonly openQuestions: OpenQuestions }
 }
 
 /** The call that asks the user. */
@@ -41,7 +41,7 @@ export interface Asking {
 }
 
 /** The outcome of a question. `late`: the deadline has passed. */
-export type Heard = Answer | { readonly type: "late"; readonly reason: string }
+export type QuestionOutcome = Answer | { readonly type: "late"; readonly reason: string }
 
 /** The questions of one call. Each is stored before a user sees it. */
 export interface CallQuestions {
@@ -52,7 +52,7 @@ export interface CallQuestions {
    * committed with the next writes. Once the signal aborts, the question is dismissed, and this rejects with the
    * signal's reason.
    */
-  ask(asking: Asking): Promise<Heard>
+  ask(asking: Asking): Promise<QuestionOutcome>
   /** Closes an earlier question that no longer needs an answer. */
   withdraw(question: QuestionPart, answer: Answer): void
   /** True if answers are staged that were not announced yet. */
@@ -62,7 +62,7 @@ export interface CallQuestions {
 }
 
 export function createCallQuestions(
-  { store: { bus, ids, now, deadlines }, calls: { desk } }: CallQuestionsDeps,
+  { store: { bus, ids, now, deadlines }, calls: { openQuestions } }: CallQuestionsDeps,
   call: AskingCall,
 ): CallQuestions {
   const { journal, rootSessionID, agent, signal } = call
@@ -89,7 +89,7 @@ export function createCallQuestions(
     owed.push({ part: closed, ...(open ? { open } : {}) })
   }
 
-  async function hear(open: OpenQuestion, { callback }: Asking): Promise<Heard> {
+  async function waitForAnswer(open: OpenQuestion, { callback }: Asking): Promise<QuestionOutcome> {
     const answered = new AbortController()
     const seconds = deadlines.question / 1000
     const late = new Error(`was not answered within ${seconds} s`)
@@ -128,11 +128,11 @@ export function createCallQuestions(
       if (known?.answer) return known.answer
       const part = known ?? (await store(asking.about))
       const { isCovered = () => false, approvals } = asking
-      const open = desk.open({ part, rootSessionID, agent, isCovered })
+      const open = openQuestions.open({ part, rootSessionID, agent, isCovered })
       announce(bus, part, rootSessionID)
       // Later approvals find the question open.
       if (approvals && isCovered(await approvals().catch(() => []))) open.take({ type: "permission", reply: "always" })
-      const answer = await hear(open, asking)
+      const answer = await waitForAnswer(open, asking)
       signal.throwIfAborted()
       return answer
     },
@@ -179,7 +179,7 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 /** Returns the answer of a callback. A callback that fails has also answered. */
-export function heardFrom(asked: () => Promise<Answer>, otherwise: (error: unknown) => Answer): Promise<Answer> {
+export function answerOrElse(asked: () => Promise<Answer>, otherwise: (error: unknown) => Answer): Promise<Answer> {
   return (async () => asked())().catch((error: unknown) => otherwise(error))
 }
 

@@ -3,7 +3,7 @@ import type { SessionID } from "../base/ids.ts"
 import type { Answer, Choice, QuestionPart } from "../record/message.ts"
 import { whileAlive } from "../base/while-alive.ts"
 import { answerProblem, type AskChoice, type AskPolicy, toChoiceRequest } from "../contracts/ask.ts"
-import { type CallQuestions, dismissal, heardFrom } from "./call-questions.ts"
+import { type CallQuestions, dismissal, answerOrElse } from "./call-questions.ts"
 
 export interface ChooseDeps {
   /** Missing if this process has no user to ask. */
@@ -23,7 +23,7 @@ export interface ChoosingCall {
   readonly inactivity: number
 }
 
-const NO_USER = "Nobody can be asked here: decide yourself and say what you assumed."
+const NO_USER = "No user can be asked here: decide yourself and say what you assumed."
 
 /**
  * Lets the user choose. Resolves with the chosen labels of each question. Rejects with UnansweredError, which the model
@@ -45,19 +45,19 @@ export async function choose(
   const callback =
     askChoice && ((part: QuestionPart, signal: AbortSignal) => chosen(askChoice, part, rootSessionID, signal))
   // The user may take longer than a tool.
-  const heard = await whileAlive(call, () => questions.ask({ about, callback }))
+  const outcome = await whileAlive(call, () => questions.ask({ about, callback }))
   await call.store()
   questions.tell()
-  if (heard.type === "choice") return heard.answers
-  if (heard.type === "late")
-    throw new UnansweredError(`The question ${heard.reason}: decide yourself and say what you assumed.`)
+  if (outcome.type === "choice") return outcome.answers
+  if (outcome.type === "late")
+    throw new UnansweredError(`The question ${outcome.reason}: decide yourself and say what you assumed.`)
   const refusal = { permission: "question", pattern: "*", tool: call.tool, decidedBy: "asked" } as const
   throw new PermissionDeniedError("The user dismissed this question.", refusal)
 }
 
 async function chosen(ask: AskChoice, part: QuestionPart, rootSessionID: SessionID, signal: AbortSignal) {
   const request = toChoiceRequest(part, rootSessionID)
-  return heardFrom(async (): Promise<Answer> => {
+  return answerOrElse(async (): Promise<Answer> => {
     const answers = request && (await ask(request, signal))
     if (!answers) return dismissal("The user dismissed it.")
     const answer: Answer = { type: "choice", answers: answers.map((labels) => [...labels]) }

@@ -38,8 +38,8 @@ const words = (messages: readonly MessageWithParts[]) =>
   messages.map(({ parts: [first] }) => (first?.type === "text" ? first.text : first?.type))
 
 function read(messages: readonly MessageWithParts[]) {
-  const { lead, talk } = createArrangement()(messages)
-  return [...words(lead), "|", ...words(talk)]
+  const { summaryMessages, conversation } = createArrangement()(messages)
+  return [...words(summaryMessages), "|", ...words(conversation)]
 }
 
 describe("a prompt that came while the step before it was beginning", () => {
@@ -83,7 +83,7 @@ describe("a compaction in effect", () => {
     const arrange = createArrangement()
     const whole = user(1, text("One."), text("Two."))
     const ids = whole.parts.map(({ id }) => id)
-    const kept = (keep: string[]) => arrange([whole, user(5, marker({ keep })), summary]).talk[0]?.parts
+    const kept = (keep: string[]) => arrange([whole, user(5, marker({ keep })), summary]).conversation[0]?.parts
     expect(kept(ids)).toEqual(whole.parts)
     expect(kept(ids.slice(0, 1))).toEqual(whole.parts.slice(0, 1))
     expect(kept(ids.slice(1))).toEqual(whole.parts.slice(1))
@@ -99,12 +99,12 @@ describe("a compaction in effect", () => {
     const stored = [...before, user(5, marker(), state), summary]
     const first = arrange(stored)
     const second = arrange([...stored, user(7, text("Three?"))])
-    first.lead.forEach((message, at) => expect(second.lead[at]).toBe(message))
+    first.summaryMessages.forEach((message, at) => expect(second.summaryMessages[at]).toBe(message))
   })
 })
 
 describe("a compaction that is not in effect", () => {
-  const talk = [user(1, text("One?")), assistant(2, 1, "One.")]
+  const conversation = [user(1, text("One?")), assistant(2, 1, "One.")]
 
   it("is in no request: prepared, without a summary, with one that failed or broke off", () => {
     const done = assistant(4, 3, "Summary", { summary: true })
@@ -116,7 +116,7 @@ describe("a compaction that is not in effect", () => {
       [user(3, marker()), failed],
       [user(3, marker()), broken],
     ]) {
-      expect(read([...talk, ...records])).toEqual(["|", "One?", "One."])
+      expect(read([...conversation, ...records])).toEqual(["|", "One?", "One."])
     }
   })
 })

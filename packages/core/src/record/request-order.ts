@@ -2,24 +2,24 @@ import type { CompactionPart, MessageWithParts, UserMessage } from "./message.ts
 import { compactionsOf, isInTail, isRecord, isStatePart, type CompactionRecord } from "./compaction-record.ts"
 
 /** The messages of a context in the order in which a model reads them. */
-export interface Arrangement {
+export interface RequestOrder {
   /**
    * Messages that the newest compaction left: its question, its summary and the state. Empty before the first
    * compaction.
    */
-  readonly lead: readonly MessageWithParts[]
+  readonly summaryMessages: readonly MessageWithParts[]
   /** Messages that stay word for word, each answer after the message that it answers. */
-  readonly talk: readonly MessageWithParts[]
+  readonly conversation: readonly MessageWithParts[]
 }
 
-export type Arrange = (stored: readonly MessageWithParts[]) => Arrangement
+export type Arrange = (stored: readonly MessageWithParts[]) => RequestOrder
 
 /**
  * Creates the function that orders messages. Messages keep their identity; messages derived from a marker or from a
  * partly kept message are made once.
  */
 export function createArrangement(): Arrange {
-  let last: { readonly stored: readonly MessageWithParts[]; readonly arrangement: Arrangement } | undefined
+  let last: { readonly stored: readonly MessageWithParts[]; readonly order: RequestOrder } | undefined
   const halves = new WeakMap<MessageWithParts, readonly [MessageWithParts, MessageWithParts]>()
   const shortened = new WeakMap<MessageWithParts, MessageWithParts>()
 
@@ -44,22 +44,24 @@ export function createArrangement(): Arrange {
     return [made]
   }
 
-  function arrange(stored: readonly MessageWithParts[]): Arrangement {
-    if (!stored.some((message) => isRecord(message))) return { lead: [], talk: inTurnOrder(stored) }
+  function arrange(stored: readonly MessageWithParts[]): RequestOrder {
+    if (!stored.some((message) => isRecord(message))) return { summaryMessages: [], conversation: inTurnOrder(stored) }
     const applied = compactionsOf(stored).findLast(({ isApplied }) => isApplied)
-    const talk = stored.filter((message) => !isRecord(message))
-    if (!applied?.summary) return { lead: [], talk: inTurnOrder(talk) }
+    const conversation = stored.filter((message) => !isRecord(message))
+    if (!applied?.summary) return { summaryMessages: [], conversation: inTurnOrder(conversation) }
     const { part, marker, summary } = applied
     const [question, state] = split(applied)
-    const stays = talk.flatMap((message) => (isInTail(marker, message.info.id) ? [message] : keptOf(message, part)))
-    const lead = [question, summary, ...(state.parts.length > 0 ? [state] : [])]
-    return { lead, talk: inTurnOrder(stays) }
+    const stays = conversation.flatMap((message) =>
+      isInTail(marker, message.info.id) ? [message] : keptOf(message, part),
+    )
+    const summaryMessages = [question, summary, ...(state.parts.length > 0 ? [state] : [])]
+    return { summaryMessages, conversation: inTurnOrder(stays) }
   }
 
   // A step calls this several times with the same messages.
   return (stored) => {
-    if (last?.stored !== stored) last = { stored, arrangement: arrange(stored) }
-    return last.arrangement
+    if (last?.stored !== stored) last = { stored, order: arrange(stored) }
+    return last.order
   }
 }
 

@@ -6,25 +6,30 @@ export type SettledToolPart = ToolPart & { readonly state: Exclude<ToolPart["sta
 
 /**
  * Returns the index of the first message with results that no request has carried yet; the length if every result was
- * carried. `talk` is in the order of the request. Such results belong to the newest answer, or to subtasks that ended
- * since.
+ * carried. `conversation` is in the order of the request. Such results belong to the newest answer, or to subtasks that
+ * ended since.
  */
-export function unreadFrom(talk: readonly MessageWithParts[]): number {
-  let at = talk.length - 1
-  while (at >= 0 && !isAnswerOfModel(talk[at])) at--
+export function unreadFrom(conversation: readonly MessageWithParts[]): number {
+  let at = conversation.length - 1
+  while (at >= 0 && !isAnswerOfModel(conversation[at])) at--
   const start = Math.max(0, at)
-  return talk.slice(start).some(({ parts }) => parts.some((part) => isResult(part))) ? start : talk.length
+  return conversation.slice(start).some(({ parts }) => parts.some((part) => isResult(part)))
+    ? start
+    : conversation.length
 }
 
 /**
  * Like `unreadFrom`, for results that can stay beside a summary. Returns the length if the answers alone, without their
  * results, take more than `room`: then cutting the results does not help.
  */
-export function stayingFrom(talk: readonly MessageWithParts[], { room, sizeOf, tokensOf }: StayingLimits): number {
-  const unread = unreadFrom(talk)
-  const results = unreadResults(talk).reduce((sum, part) => sum + tokensOf(resultText(part)), 0)
-  const whole = talk.slice(unread).reduce((sum, message) => sum + sizeOf(message), 0)
-  return whole - results > room ? talk.length : unread
+export function stayingFrom(
+  conversation: readonly MessageWithParts[],
+  { room, sizeOf, tokensOf }: StayingLimits,
+): number {
+  const unread = unreadFrom(conversation)
+  const results = unreadResults(conversation).reduce((sum, part) => sum + tokensOf(resultText(part)), 0)
+  const whole = conversation.slice(unread).reduce((sum, message) => sum + sizeOf(message), 0)
+  return whole - results > room ? conversation.length : unread
 }
 
 export interface StayingLimits {
@@ -40,8 +45,8 @@ export function resultText({ state }: SettledToolPart): string {
 }
 
 /** Returns the unread results, in their order. */
-export function unreadResults(talk: readonly MessageWithParts[]): SettledToolPart[] {
-  return talk.slice(unreadFrom(talk)).flatMap(({ parts }) => parts.filter((part) => isResult(part)))
+export function unreadResults(conversation: readonly MessageWithParts[]): SettledToolPart[] {
+  return conversation.slice(unreadFrom(conversation)).flatMap(({ parts }) => parts.filter((part) => isResult(part)))
 }
 
 /**

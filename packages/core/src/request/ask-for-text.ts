@@ -26,7 +26,7 @@ export interface TextQuestion {
   readonly request: ModelRequest
   readonly budget: Pick<Budget, "ask">
   /** The message that is charged for the answer. */
-  readonly payer: MessageID
+  readonly messageID: MessageID
   /** Called with the usage before the promise settles. */
   readonly onSpent: (spent: Spent) => void
 }
@@ -37,13 +37,13 @@ export interface TextQuestion {
  */
 export async function askForText(
   deps: { readonly askModel: AskModel },
-  { model, request, budget, payer, onSpent }: TextQuestion,
+  { model, request, budget, messageID, onSpent }: TextQuestion,
   signal: AbortSignal,
 ): Promise<TextAnswer> {
   const bytes = bytesOf(request)
   const estimate = lazy(() => estimateOfText(bytes, request, model.info))
-  const asked = await budget.ask(estimate, signal)
-  if (asked.type !== "asked") throw new LimitError(asked)
+  const reservation = await budget.ask(estimate, signal)
+  if (reservation.type !== "reserved") throw new LimitError(reservation)
   let received = 0
   let spent: Spent | undefined
   try {
@@ -55,8 +55,8 @@ export async function askForText(
     return answer
   } finally {
     const bill = spent ?? brokenOff(estimate(), received, model.info)
-    asked.pay(payer, bill)
-    asked.over()
+    reservation.pay(messageID, bill)
+    reservation.release()
     onSpent(bill)
   }
 }

@@ -1,7 +1,7 @@
 import type { MessageWithParts, StepStartPart } from "../record/message.ts"
 import type { SystemSources } from "./system-prompt.ts"
 import type { MessageID } from "../base/ids.ts"
-import type { Arrangement } from "../record/request-order.ts"
+import type { RequestOrder } from "../record/request-order.ts"
 import type { Instruction } from "../contracts/workspace.ts"
 import { digest } from "../base/digest.ts"
 
@@ -140,7 +140,7 @@ function readSources(value: unknown): ReadSources | undefined {
 
 /** Caches the head of the context that a run works on. Searches once for each context, and after each change. */
 export interface ContextHeads {
-  find(messages: readonly MessageWithParts[], arrangement: Arrangement): ContextHead | undefined
+  find(messages: readonly MessageWithParts[], order: RequestOrder): ContextHead | undefined
   /** Called when a step has stored a head or a reminder. */
   changed(): void
 }
@@ -148,8 +148,8 @@ export interface ContextHeads {
 export function createContextHeads(): ContextHeads {
   let last: { readonly start: MessageID; readonly head: ContextHead | undefined } | undefined
   return {
-    find(messages, { lead }) {
-      const compacted = lead[0]?.info.id
+    find(messages, { summaryMessages }) {
+      const compacted = summaryMessages[0]?.info.id
       const start = compacted ?? messages[0]?.info.id
       if (start === undefined) return undefined
       if (last?.start === start) return last.head

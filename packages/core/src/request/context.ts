@@ -30,11 +30,11 @@ export async function buildPrompt(
   const { context, history, user, signal } = input
   const { rootSessionID, agent, model, tools } = context
   const about = { sessionID: history.session.id, rootSessionID, agent: agent.name, model: model.ref }
-  const { lead, talk } = requests.arrange(history.messages)
-  const arranged = lead.length > 0 ? [...lead, ...talk] : talk
+  const { summaryMessages, conversation } = requests.arrange(history.messages)
+  const ordered = summaryMessages.length > 0 ? [...summaryMessages, ...conversation] : conversation
   const { messages } = hooks.has("chat.messages.transform")
-    ? await hooks.transform("chat.messages.transform", about, { messages: arranged as never }, signal, traces?.messages)
-    : { messages: arranged }
+    ? await hooks.transform("chat.messages.transform", about, { messages: ordered as never }, signal, traces?.messages)
+    : { messages: ordered }
   const { system } = await hooks.transform(
     "chat.system.transform",
     about,

@@ -26,10 +26,10 @@ export function createWellFormed(): (request: ModelRequest) => ModelRequest {
 
 /** Repairs a message. Removes signatures from a changed answer, because they are not valid for it. */
 function wellFormedMessage(message: ModelMessage): ModelMessage {
-  const made = wellFormed(message)
-  if (made === message || made.role !== "assistant") return made
-  const content: (typeof made.content)[number][] = []
-  for (const item of made.content) {
+  const converted = wellFormed(message)
+  if (converted === message || converted.role !== "assistant") return converted
+  const content: (typeof converted.content)[number][] = []
+  for (const item of converted.content) {
     if (item.type === "text" || item.metadata === undefined) content.push(item)
     else if (item.type === "tool-call") content.push(unsigned(item))
   }
@@ -45,8 +45,8 @@ function eachOnce<T>(items: readonly T[], convert: (item: T) => T): readonly T[]
   let changed: T[] | undefined
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as T
-    const made = convert(item)
-    if (made !== item) (changed ??= items.slice())[at] = made
+    const converted = convert(item)
+    if (converted !== item) (changed ??= items.slice())[at] = converted
   }
   return changed ?? items
 }

@@ -243,13 +243,13 @@ interface WorkInput {
 function workHandles(deps: LoopDeps, run: LoopHandles, { context, history, user, model }: WorkInput): WorkHandles {
   const { journal, budget, policies } = run
   const signal = run.interrupts.next(run.signal)
-  const asked = { rootSessionID: context.rootSessionID, agent: context.agent.name, message: user }
+  const origin = { rootSessionID: context.rootSessionID, agent: context.agent.name, message: user }
   return {
     journal,
     budget,
     policies,
     delegate: run.delegateFor(model),
-    generator: createGenerator(deps, { sessionID: history.session.id, asked, model: context.model, budget }),
+    generator: createGenerator(deps, { sessionID: history.session.id, origin, model: context.model, budget }),
     ...conversationReaders(deps, context, history.messages, signal),
     signal,
   }

@@ -13,7 +13,7 @@ import {
   type RunsDeps,
 } from "./owned-run.ts"
 import type { RunResult } from "./run-result.ts"
-import { createSharedAccounts } from "../budget/shared-accounts.ts"
+import { createSharedUsage } from "../budget/shared-usage.ts"
 import { isWaitingInfo } from "../record/waiting.ts"
 import type { Prepare, Runs, StartOptions, WaitingStart } from "./run-api.ts"
 
@@ -30,7 +30,7 @@ interface Run {
 
 export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Runs {
   const runs = new Map<SessionID, Run>()
-  const accounts = createSharedAccounts(deps.store)
+  const sharedUsage = createSharedUsage(deps.store)
   let isClosed = false
 
   async function abort(sessionID: SessionID): Promise<void> {
@@ -47,7 +47,7 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     if (signal?.aborted) onAbort()
     // A run that works for another run is bound by the limits of that run.
     const limits = (options.budget ? options.limits : { ...deps.settings().limits, ...options.limits }) ?? {}
-    const shared = options.budget ? [] : accounts.of(sessionID, limits)
+    const shared = options.budget ? [] : sharedUsage.of(sessionID, limits)
     const budget = createBudget(limits, { above: options.budget, shared })
     budget.signal.addEventListener("abort", () => controller.abort(), { once: true })
     const { promise: owned, resolve } = Promise.withResolvers<void>()
@@ -164,7 +164,7 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     async close() {
       isClosed = true
       await Promise.all([...runs.keys()].map((sessionID) => abort(sessionID)))
-      accounts.close()
+      sharedUsage.close()
     },
   }
 }

@@ -14,7 +14,7 @@ import { type PendingSubtask, SUBTASK, subtasksOf } from "../record/pending-subt
 
 /** Prompt for the model after the tasks of a command are done. */
 const CONTINUE_PROMPT =
-  "Say in short what the subagents above have found or done, and go on with what is left of the work."
+  "Say in short what the subagents above have found or done, and continue what is left of the work."
 
 export interface SubtaskInput extends PendingSubtask {
   readonly context: StepContext
@@ -74,8 +74,8 @@ function continueWrites(
   newest: MessageID,
 ): Write[] {
   if (!subtasksOf(user).some(({ command }) => command !== undefined)) return []
-  const { clientID: _clientID, delivery: _delivery, ...asked } = user.info
-  const message: UserMessage = { ...asked, id: ids.message(newest), time: { created: now() } }
+  const { clientID: _clientID, delivery: _delivery, ...prompt } = user.info
+  const message: UserMessage = { ...prompt, id: ids.message(newest), time: { created: now() } }
   const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
   return [
     { type: "message.put", message },

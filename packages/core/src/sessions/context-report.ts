@@ -180,18 +180,18 @@ function sharesOf(
   model: ModelRef,
   blocks: readonly { readonly bytes: number }[],
 ): WindowShares {
-  const { lead, talk } = arrange(messages)
-  const turn = talk.findLastIndex((message) => isRequest(message))
-  const newest = talk.slice(Math.max(0, turn), Math.max(0, turn) + 1)
+  const { summaryMessages, conversation } = arrange(messages)
+  const turn = conversation.findLastIndex((message) => isRequest(message))
+  const newest = conversation.slice(Math.max(0, turn), Math.max(0, turn) + 1)
   // Include the next message, because it decides whether an incomplete answer counts.
-  const before = modelMessages([...lead, ...talk.slice(0, Math.max(0, turn)), ...newest], model)
+  const before = modelMessages([...summaryMessages, ...conversation.slice(0, Math.max(0, turn)), ...newest], model)
   // Without messages, count the rounding rest as system prompt.
   const { system, messages: rest } = expected
   const shared = messages.length > 0 ? expected : { ...expected, system: system + rest, messages: 0 }
   return windowShares({
     ...{ expected: shared, size },
     instructionBytes: blocks.reduce((sum, { bytes }) => sum + bytes, 0),
-    summaryMessages: modelMessages(lead, model).length,
+    summaryMessages: modelMessages(summaryMessages, model).length,
     newFrom: before.length - modelMessages(newest, model).length,
   })
 }

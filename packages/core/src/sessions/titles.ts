@@ -82,7 +82,7 @@ export function createTitles(deps: TitlesDeps): Titles {
       const by = { purpose: "title", agent: TITLER, model: namer.ref } as const
       bills.push({ type: "part.put", part: usagePart(store, { sessionID, messageID, ...by }, spent) })
     }
-    const question = { model: namer, request, budget, payer: messageID, onSpent }
+    const question = { model: namer, request, budget, messageID, onSpent }
     const newTitle = await askForText(models, question, signal).then(
       ({ text }) => cleanTitle(text, deps.mask),
       () => "",

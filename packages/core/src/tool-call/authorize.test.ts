@@ -76,7 +76,7 @@ describe("where nobody can be asked", () => {
     expect(error).toEqual(denied("asked"))
     expect(error).toMatchObject({ tool: "bash", rule: { ...rule, scope: "configuration" } })
     expect((error as Error).message).toMatch(
-      /^The bash tool .*bash "make test".*pattern: "\*".*nobody can be asked.*configuration/,
+      /^The bash tool .*bash "make test".*pattern: "\*".*no user can be asked.*configuration/,
     )
     expect(await world.questions()).toEqual([])
   })
@@ -448,7 +448,7 @@ describe("several questions at once", () => {
     )
     await until(() => world.events.filter(({ type }) => type === "permission.asked").length === 100)
     const open = await world.questions()
-    for (const { id } of open) world.desk.find(id)?.take({ type: "permission", reply: "always" })
+    for (const { id } of open) world.openQuestions.find(id)?.take({ type: "permission", reply: "always" })
 
     expect(await Promise.all(outcomes)).toEqual(Array(100).fill("allowed"))
     const patterns = (await world.approvals())?.map(({ pattern }) => pattern)
@@ -467,13 +467,13 @@ describe("several questions at once", () => {
     const other = world.callOf("call_other", "review").authorize({ ...wide, patterns: ["make c"] })
     await until(async () => (await world.questions()).length === 3)
     const [first, , third] = await world.questions()
-    world.desk.find(first?.id ?? "")?.take({ type: "permission", reply: "always" })
+    world.openQuestions.find(first?.id ?? "")?.take({ type: "permission", reply: "always" })
 
     expect(await Promise.all(both)).toEqual(["allowed", "allowed"])
     const replies = world.events.filter(({ type }) => type === "permission.replied")
     expect(replies.map(({ properties }) => properties)).toMatchObject([{ reply: "always" }, { reply: "always" }])
     // Another agent's stays open.
-    world.desk.find(third?.id ?? "")?.take({ type: "permission", reply: "once" })
+    world.openQuestions.find(third?.id ?? "")?.take({ type: "permission", reply: "once" })
     expect(await other).toBe("allowed")
   })
 
@@ -482,10 +482,10 @@ describe("several questions at once", () => {
     const outcomes = ["a", "b", "c"].map((pattern) => world.authorize({ permission: "bash", patterns: [pattern] }))
     await until(async () => (await world.questions()).length === 3)
     const [first, second] = await world.questions()
-    world.desk.find(first?.id ?? "")?.take({ type: "permission", reply: "reject", message: "Not this." })
+    world.openQuestions.find(first?.id ?? "")?.take({ type: "permission", reply: "reject", message: "Not this." })
     expect(await outcomes[0]).toEqual(denied("feedback", "bash", "a"))
     expect((await world.questions()).filter(({ time }) => time.closed === undefined)).toHaveLength(2)
-    world.desk.find(second?.id ?? "")?.take({ type: "permission", reply: "reject" })
+    world.openQuestions.find(second?.id ?? "")?.take({ type: "permission", reply: "reject" })
     expect(await Promise.all(outcomes)).toEqual([
       denied("feedback", "bash", "a"),
       denied("asked", "bash", "b"),
@@ -542,7 +542,7 @@ describe("a call that goes on after a crash", () => {
     const earlier = await world.questions()
     const outcome = world.callOf("call_1", "build", earlier).authorize(need)
     await until(() => world.events.filter(({ type }) => type === "permission.asked").length === 2)
-    world.desk.find(earlier[0]?.id ?? "")?.take({ type: "permission", reply: "once" })
+    world.openQuestions.find(earlier[0]?.id ?? "")?.take({ type: "permission", reply: "once" })
     expect(await outcome).toBe("allowed")
     expect(await world.questions()).toMatchObject([{ id: earlier[0]?.id, answer: { reply: "once" } }])
   })
@@ -559,7 +559,7 @@ it("counts the first of several answers", async () => {
   const world = await askingWorld({ askPolicy: "wait" })
   const outcome = world.authorize(need)
   await until(async () => (await world.questions()).length === 1)
-  const open = world.desk.find((await world.questions())[0]?.id ?? "")
+  const open = world.openQuestions.find((await world.questions())[0]?.id ?? "")
   expect(open?.take({ type: "permission", reply: "once" })).toBe(true)
   expect(open?.take({ type: "permission", reply: "reject" })).toBe(false)
   expect(await outcome).toBe("allowed")

@@ -13,7 +13,12 @@ import {
   readApprovals,
 } from "../permission/approvals.ts"
 import { type AskPermission, type AskPolicy, toPermissionAnswer, toPermissionRequest } from "../contracts/ask.ts"
-import { type CallQuestions, type CallQuestionsDeps, type Heard, heardFrom } from "../questions/call-questions.ts"
+import {
+  type CallQuestions,
+  type CallQuestionsDeps,
+  type QuestionOutcome,
+  answerOrElse,
+} from "../questions/call-questions.ts"
 import { ruleText } from "../permission/explain.ts"
 import { quoted } from "../base/quoted.ts"
 import { type JudgedNeed, judgeNeeds } from "../permission/judge-needs.ts"
@@ -126,7 +131,7 @@ function requirePeople(
   const { need, decision } = unanswered
   const about = aboutNeed(need)
   const earlier = questions.earlier(about)
-  if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: "Nobody can be asked here." })
+  if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: "No user can be asked here." })
   const what = `${need.permission} ${quoted(decision.pattern)}`
   const message = `The ${call.tool} tool needs permission for ${what}${whyAsked(decision)}`
   const refused = refusal(call, decision, message, "asked")
@@ -141,33 +146,33 @@ async function askFor(
   { rules, questions }: AuthorizeInput,
 ): Promise<void> {
   const { store, calls } = deps
-  const { ask, desk } = calls
+  const { ask, openQuestions } = calls
   const { agent, rootSessionID, sessionID } = call
   const { permission } = need
   const about = aboutNeed(need)
   const isCovered = (approvals: readonly Approval[]) => isApproved(approvals, agent, rules, need)
-  const heard = await questions.ask({
+  const outcome = await questions.ask({
     about,
     isCovered,
     approvals: () => readApprovals(store, rootSessionID),
-    callback: ask && ((part, closing) => askPerson(ask, part, call, closing)),
+    callback: ask && ((part, closing) => askUser(ask, part, call, closing)),
   })
-  const reply = replyOf(heard)
+  const reply = replyOf(outcome)
   if (reply === "once") return
   if (reply === "always") {
     // The answer to another question covers this need, so do not store this question's own patterns as approved.
     if (isCovered(await readApprovals(store, rootSessionID))) return
     const added = about.always.map((pattern) => ({ agent, permission, pattern, ...placeOf(need) }))
     const approvals = await addApprovals(store, rootSessionID, added)
-    desk.allowCovered(rootSessionID, agent, approvals)
+    openQuestions.allowCovered(rootSessionID, agent, approvals)
     return
   }
   const what = `${permission} ${quoted(decision.pattern)}`
-  if (heard.type === "late") throw refusal(call, decision, `${what} ${heard.reason}.`, "asked")
-  if (heard.type === "permission" && heard.message !== undefined) {
-    throw refusal(call, decision, `The user refused ${what}, and says: ${heard.message}`, "feedback")
+  if (outcome.type === "late") throw refusal(call, decision, `${what} ${outcome.reason}.`, "asked")
+  if (outcome.type === "permission" && outcome.message !== undefined) {
+    throw refusal(call, decision, `The user refused ${what}, and says: ${outcome.message}`, "feedback")
   }
-  desk.rejectAll(sessionID)
+  openQuestions.rejectAll(sessionID)
   throw refusal(call, decision, `${what} was refused by the user.`, "asked")
 }
 
@@ -216,16 +221,11 @@ function placeOf({ directory }: { readonly directory?: string | undefined }): Pi
   return directory === undefined ? {} : { directory }
 }
 
-async function askPerson(
-  ask: AskPermission,
-  part: QuestionPart,
-  { rootSessionID }: AuthorizedCall,
-  signal: AbortSignal,
-) {
+async function askUser(ask: AskPermission, part: QuestionPart, { rootSessionID }: AuthorizedCall, signal: AbortSignal) {
   const request = toPermissionRequest(part, rootSessionID)
   const refusal = toPermissionAnswer("reject")
   if (!request) return refusal
-  return heardFrom(
+  return answerOrElse(
     async () => {
       const answer = toPermissionAnswer(await ask(request, signal))
       // A request that cannot be allowed permanently is allowed once.
@@ -235,8 +235,8 @@ async function askPerson(
   )
 }
 
-function replyOf(heard: Heard): "once" | "always" | "reject" {
-  return heard.type === "permission" ? heard.reply : "reject"
+function replyOf(outcome: QuestionOutcome): "once" | "always" | "reject" {
+  return outcome.type === "permission" ? outcome.reply : "reject"
 }
 
 function ruleOf({ rule, scope, file, line }: PermissionDecision): RefusingRule | undefined {

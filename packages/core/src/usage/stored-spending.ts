@@ -12,8 +12,8 @@ export function spentFor({ info, parts }: MessageWithParts): Spent {
 
 export function spentOf({ tokens, cost, requests, estimated, copyOf }: AssistantMessage): Spent {
   if (copyOf !== undefined) return nothingSpent
-  const made = requests ?? (allTokens(tokens) > 0 ? 1 : 0)
-  return counted({ requests: made, tokens, cost, ...(estimated ? { estimated } : {}) })
+  const requestCount = requests ?? (allTokens(tokens) > 0 ? 1 : 0)
+  return counted({ requests: requestCount, tokens, cost, ...(estimated ? { estimated } : {}) })
 }
 
 export function spentIn({ requests, tokens, cost, estimated }: UsagePart): Spent {

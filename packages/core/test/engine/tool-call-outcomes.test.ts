@@ -199,7 +199,7 @@ describe("a tool that asks people", () => {
     const { part, outcome, made, events } = await asking({})
     expect(part.state).toMatchObject({
       status: "error",
-      error: "Nobody can be asked here: decide yourself and say what you assumed.",
+      error: "No user can be asked here: decide yourself and say what you assumed.",
     })
     expect([outcome, await made.asking.questions(), events]).toEqual([{}, [], []])
   })
@@ -232,7 +232,7 @@ describe("a tool that asks people", () => {
     const first = world.run(part)
     await until(async () => (await world.asking.questions()).length > 0)
     const [row] = await world.asking.questions()
-    world.asking.desk.find(row?.id ?? "")?.take({ type: "choice", answers: [["A"]] })
+    world.asking.openQuestions.find(row?.id ?? "")?.take({ type: "choice", answers: [["A"]] })
     await first
     const beside = (await world.readParts()).map((each): Part => (each.type === "tool" ? running(each) : each))
     const again = await callWorld({

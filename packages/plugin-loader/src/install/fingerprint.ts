@@ -11,7 +11,7 @@ interface Leaf {
   readonly isLink: boolean
 }
 
-/** Hash of the names and contents of everything in a directory: two with the same hold the same. */
+/** Hashes the names and contents of everything in a directory. */
 export async function contentHash(directory: string): Promise<string> {
   const hash = createHash("sha256")
   for (const { path, file, isLink } of leaves(directory)) {
@@ -26,16 +26,16 @@ export async function contentHash(directory: string): Promise<string> {
 }
 
 /**
- * Hash of names, sizes and times, which is far cheaper: of the files of the plugin's own package, and of one file of each
- * package that npm's lockfile names. It sees what was lost, exchanged, or edited in the plugin, not what was edited in
- * a package that the plugin depends on; nobody is kept from setting times back.
+ * Hashes names, sizes and times of the plugin's own files and of one file per package in npm's lockfile, which is far
+ * cheaper. Detects lost or replaced packages and edits of the plugin, but not edits of its dependencies or manipulated
+ * times.
  */
 export async function statHash(root: string, name: string): Promise<string> {
   const lock = await readLock(root)
   const own = leaves(join(root, "node_modules", name), "node_modules").map(({ file }) => file)
   const manifests = Object.keys(lock).map((place) => join(root, place, "package.json"))
   const described = [join(root, "package-lock.json"), ...manifests, ...own].map((file) => {
-    // What is not for this machine is in the lockfile alone.
+    // Packages for other platforms are only in the lockfile.
     const { size, mtimeMs } = lstatSync(file, { throwIfNoEntry: false }) ?? {}
     return JSON.stringify([file.slice(root.length + sep.length), size, mtimeMs])
   })
@@ -43,8 +43,8 @@ export async function statHash(root: string, name: string): Promise<string> {
 }
 
 /**
- * Everything below that is no directory, sorted; what lies in a directory of the name `without`, not. In one piece: a plugin
- * may have thousands of files, and waiting for each of them takes ten times as long as looking at it.
+ * Returns everything below the directory except directories, sorted, without directories named `without`. Synchronous,
+ * because a plugin may have thousands of files, and awaiting each one takes ten times as long.
  */
 function leaves(directory: string, without?: string): Leaf[] {
   const found: Leaf[] = []

@@ -3,7 +3,7 @@ import { join } from "node:path"
 
 export interface LockEntry {
   readonly version?: string
-  /** Of the archive that npm checked while it installed. */
+  /** Integrity of the archive, which npm checked during the installation. */
   readonly integrity?: string
   readonly peer?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export interface LockEntry {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
-/** Entries by where they are installed, such as `node_modules/acme`; the first one, by "", is the folder's own. */
+/** Entries by location, such as `node_modules/acme`. The entry "" is the folder itself. */
 export type Lock = Readonly<Record<string, LockEntry>>
 
 export async function readLock(directory: string): Promise<Lock> {
@@ -19,7 +19,7 @@ export async function readLock(directory: string): Promise<Lock> {
   return (JSON.parse(text) as { packages?: Lock }).packages ?? {}
 }
 
-/** Names of packages that something needs beside it, which nothing but such needs installs, and which nobody provides. */
+/** Returns names of packages that are installed only as peer dependencies and that the host does not provide. */
 export function neededPeers(lock: Lock, provided: readonly string[]): string[] {
   const names = Object.values(lock)
     .filter(({ peer }) => !peer)

@@ -4,7 +4,7 @@ import { PluginError } from "../problem.ts"
 import { npmEnvironment } from "./environment.ts"
 
 export interface Npm {
-  /** The program and what comes before npm's own arguments; looked for on PATH. */
+  /** The program, searched on PATH, and arguments before npm's own. */
   readonly command: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string | undefined>>
   /** Ends npm if this process dies. */
@@ -14,13 +14,13 @@ export interface Npm {
 const FLAGS = [
   ...["--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--no-update-notifier", "--omit=dev"],
   ...["--package-lock=true", "--install-strategy=hoisted", "--global=false", "--loglevel=error"],
-  // Without a network npm would try for minutes.
+  // Without a network npm would retry for minutes.
   ...["--fetch-retries=1", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"],
 ]
 
 const TAIL = 8_000
 
-/** Runs `npm install` in a directory. Throws PluginError with what to do; aborting ends the child process. */
+/** Runs `npm install` in a directory. Throws PluginError with the next step. Aborting ends npm. */
 export async function npmInstall(
   { command: [program, ...first], env, guardian }: Npm,
   request: {
@@ -49,7 +49,7 @@ export async function npmInstall(
     signal?.throwIfAborted()
     if (code !== 0) throw new PluginError("install", installFailure(spec, stderr))
   } catch (cause) {
-    // The signal has ended npm alone, and not what npm has started.
+    // The signal has ended npm itself, but not its child processes.
     if (signal?.aborted) await stopProcesses(call, createProcessTable(), DEFAULT_GRACE)
     signal?.throwIfAborted()
     if (cause instanceof PluginError) throw cause
@@ -65,7 +65,7 @@ function startFailure(program: string, cause: NodeJS.ErrnoException): string {
   return `${program} could not be started: ${cause.message}.`
 }
 
-/** `stderr`: of npm. */
+/** `stderr` is npm's output. */
 export function installFailure(spec: string, stderr: string): string {
   const code = /^npm (?:error|ERR!) code (\S+)/m.exec(stderr)?.[1]
   switch (code) {

@@ -8,34 +8,34 @@ import { type InstallRecord, readRecord, writeRecord } from "./record.ts"
 
 export interface InstalledPackage {
   readonly record: InstallRecord
-  /** Absolute: what npm installed into. */
+  /** Absolute directory of the installation. */
   readonly root: string
-  /** Absolute: the plugin's own package. */
+  /** Absolute directory of the plugin's own package. */
   readonly directory: string
 }
 
 /**
- * Packages installed by npm, without their scripts, each spec in a folder of its own. What a spec is resolved to stays
- * until `update`, and loads without a network. Processes may share a cache, and may be killed: what is there is whole.
+ * Packages installed by npm without their scripts, one folder per spec. The resolved version stays until `update` and
+ * loads without a network. Several processes may share a cache; a killed process leaves no incomplete package.
  */
 export interface PackageCache {
-  /** What is there, else installed now. Throws PluginError; aborting rejects with the signal's reason. */
+  /** Returns the installed package, or installs it. Throws PluginError. Rejects with the signal's reason on abort. */
   get(spec: string, signal?: AbortSignal): Promise<InstalledPackage>
-  /** What is there; undefined where nothing is. Installs nothing, and does not look whether it is whole. */
+  /** Returns the installed package without verifying it; undefined if it is not installed. */
   find(spec: string): Promise<InstalledPackage | undefined>
-  /** Resolves the spec anew. A process that has the version before goes on with it; its folder stays for a day. */
+  /** Resolves the spec again. Running processes keep the previous version, whose folder stays for a day. */
   update(spec: string, signal?: AbortSignal): Promise<InstalledPackage>
-  /** Whether every file that was installed for a spec is what it was; false where nothing is. Reads them all. */
+  /** Returns true if every installed file is unchanged; false if nothing is installed. Reads all files. */
   verify(spec: string): Promise<boolean>
-  /** Takes away all that is installed for a spec. */
+  /** Removes everything that is installed for a spec. */
   remove(spec: string): Promise<void>
 }
 
 export interface PackageCacheOptions {
-  /** Absolute; made when it is needed. */
+  /** Absolute. Created when needed. */
   readonly directory: string
   readonly npm: Npm
-  /** Packages that need not be installed because modules get them from elsewhere. */
+  /** Packages that need not be installed, because modules get them from the host. */
   readonly provided: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export function createPackageCache({ directory: cache, npm, provided }: PackageC
       const record: InstallRecord = { ...described, folder, stat: await statHash(join(home, folder), described.name) }
       const before = (await readRecord(home))?.folder
       await writeRecord(home, record)
-      // The day begins now.
+      // The day starts now.
       if (before !== undefined) await utimes(join(home, before), new Date(), new Date()).catch(() => undefined)
       return located(home, record)
     } finally {
@@ -91,7 +91,7 @@ export function createPackageCache({ directory: cache, npm, provided }: PackageC
   }
 }
 
-/** What npm made of a spec, in the folder that it installed into. */
+/** Describes the result of npm in the folder of the installation. */
 async function describe(spec: string, root: string): Promise<Omit<InstallRecord, "folder" | "stat">> {
   const lock = await readLock(root)
   const name = Object.keys(lock[""]?.dependencies ?? {})[0]
@@ -107,21 +107,21 @@ async function describe(spec: string, root: string): Promise<Omit<InstallRecord,
   return { format: 1, spec, name, version, ...(integrity === undefined ? {} : { integrity }), content }
 }
 
-/** Times may have changed without contents, as after a copy: then contents decide. */
+/** Times may change without contents, as in a copy. Then the contents decide. */
 async function checked(home: string, record: InstallRecord): Promise<InstalledPackage> {
   const installed = located(home, record)
   const unreadable = async (): Promise<never> => {
     throw new PluginError(
       "install",
       `${record.spec} is not as it was installed: ${installed.root} was changed or has lost files. ` +
-        "Update the plugin, which installs it anew.",
+        "Update the plugin, which installs it again.",
       { file: installed.root },
     )
   }
   const found = await statHash(installed.root, record.name).catch(unreadable)
   if (found === record.stat) return installed
   if ((await contentHash(installed.root).catch(unreadable)) !== record.content) return await unreadable()
-  // The next check is cheap again; where the cache cannot be written to, it is not.
+  // Makes the next check fast again, if the cache is writable.
   await writeRecord(home, { ...record, stat: found }).catch(() => undefined)
   return installed
 }
@@ -131,7 +131,7 @@ function located(home: string, record: InstallRecord): InstalledPackage {
   return { record, root, directory: join(root, "node_modules", record.name) }
 }
 
-/** What processes that were killed have begun, and versions that nobody has used for a day. */
+/** Removes unfinished installations of killed processes, and versions that were not used for a day. */
 async function clear(home: string): Promise<void> {
   const current = (await readRecord(home))?.folder
   for (const name of await readdir(home)) {
@@ -142,7 +142,7 @@ async function clear(home: string): Promise<void> {
   }
 }
 
-/** Letters, digits, `.`, `_`, `-`, `@` and `^` as they are, `/` as `+`, the rest as `%` with its code. */
+/** Keeps letters, digits, `.`, `_`, `-`, `@` and `^`, replaces `/` by `+` and everything else by `%` with its code. */
 export function folderName(spec: string): string {
   return Array.from(Buffer.from(spec), (byte) => {
     const character = String.fromCharCode(byte)

@@ -2,26 +2,26 @@ import { randomUUID } from "node:crypto"
 import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-/** What a spec was resolved to. Beside the folders of its versions, and what makes one of them the current. */
+/** The resolved version of a spec. The record is next to the folders of the versions and selects the current one. */
 export interface InstallRecord {
   readonly format: 1
   readonly spec: string
-  /** Under which it lies in `node_modules`: the package's, or of an alias. */
+  /** Name in `node_modules`: the package's name or an alias. */
   readonly name: string
-  /** Exact. */
+  /** Exact version. */
   readonly version: string
-  /** Of the plugin's archive, from npm's lockfile; absent for what comes from no registry. */
+  /** Integrity of the plugin's archive from npm's lockfile; missing for packages that are not from a registry. */
   readonly integrity?: string
-  /** The folder's name. */
+  /** Name of the version's folder. */
   readonly folder: string
-  /** Of all that was installed. */
+  /** Hash of everything that was installed. */
   readonly content: string
   readonly stat: string
 }
 
 const FILE = "current.json"
 
-/** Undefined where nothing is installed, or what is there is no record. */
+/** Returns undefined if nothing is installed or the record is invalid. */
 export async function readRecord(home: string): Promise<InstallRecord | undefined> {
   try {
     const record = JSON.parse(await readFile(join(home, FILE), "utf8")) as Partial<InstallRecord>
@@ -32,7 +32,7 @@ export async function readRecord(home: string): Promise<InstallRecord | undefine
   }
 }
 
-/** Whole or not at all, whoever else writes at the same time. */
+/** Atomic, also with concurrent writers. */
 export async function writeRecord(home: string, record: InstallRecord): Promise<void> {
   const temporary = join(home, `${FILE}.${randomUUID()}`)
   try {

@@ -1,5 +1,5 @@
-/** What modules for Bun find in `import.meta`, and Node has under other names or nowhere. */
-const ASKED = /\bimport\.meta\b(?!\.(?:dirname|filename|main|resolve|url)\b)/
+/** Properties of `import.meta` that Bun has, but Node lacks or has under other names. */
+const BUN_PROPERTY = /\bimport\.meta\b(?!\.(?:dirname|filename|main|resolve|url)\b)/
 
 const SETS = [
   "const m = import.meta",
@@ -11,11 +11,11 @@ const SETS = [
 ].join("; ")
 
 /**
- * An ES module's text that first puts into `import.meta` what Bun has there, if it asks for any of it: bundles made for Bun
- * reach what they require by it. Lines stay where they are.
+ * Adds Bun's properties of `import.meta` to an ES module that uses any. Bundles for Bun use them to require modules.
+ * Line numbers do not change.
  */
 export function withBunMeta(text: string): string {
-  if (!ASKED.test(text)) return text
+  if (!BUN_PROPERTY.test(text)) return text
   const start = text.startsWith("#!") ? text.indexOf("\n") + 1 : 0
   return `${text.slice(0, start)}{ ${SETS} } ${text.slice(start)}`
 }
@@ -30,7 +30,7 @@ const IN_FUNCTION: Readonly<Record<string, string>> = {
   require: "require",
 }
 
-/** The same for a text that becomes a function, where each `import.meta` is an object of its own. */
+/** Like `withBunMeta` for a text that becomes a function, where each `import.meta` is a separate object. */
 export function withoutBunMeta(text: string): string {
   return text.replaceAll(BY_NAME, (asked, name: string) => IN_FUNCTION[name] ?? asked)
 }

@@ -1,4 +1,4 @@
-/** That a module's text is none. */
+/** The text of a module is invalid. */
 export class CompileError extends Error {
   override readonly name = "CompileError"
   readonly url: string

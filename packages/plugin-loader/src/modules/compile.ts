@@ -6,11 +6,11 @@ import { CompileError } from "./compile-error.ts"
 
 export interface CompiledModule {
   readonly run: ModuleFunction
-  /** The names that it uses of what it imports, by specifier; of a whole namespace nothing is known. */
+  /** Used names by imported specifier. Missing for a namespace import, whose names are unknown. */
   readonly uses: ReadonlyMap<string, readonly string[]>
 }
 
-/** What it imports it asks `load` for; it fills `exports`, or puts something else in its place. */
+/** Calls `load` for imports. Fills `exports`, or replaces it. */
 type ModuleFunction = (
   exports: object,
   require: NodeJS.Require,
@@ -26,8 +26,8 @@ const IMPORT = /\bvar (_[\w$]*) = (?:_interopRequire\w+\()?await jitiImport\("([
 const PARAMETERS = "exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve"
 
 /**
- * Makes functions of modules' texts, lines where they were. Node keeps whatever it has imported for as long as the
- * process lives; a function is forgotten with the plugin that it made.
+ * Compiles modules to functions without changing line numbers. Node keeps imported modules as long as the process runs,
+ * but a function is freed with its plugin.
  */
 export function createCompiler(): (url: string, text: string) => CompiledModule {
   const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })
@@ -49,7 +49,7 @@ export function createCompiler(): (url: string, text: string) => CompiledModule 
   }
 }
 
-/** The compiler leaves out imports of types; a name that it uses must be there. */
+/** The compiler drops imports of types, so a name that remains must exist. */
 function usesOf(code: string, text: string): Map<string, string[]> {
   const uses = new Map<string, string[]>()
   for (const [, variable = "", specifier = ""] of code.matchAll(IMPORT)) {

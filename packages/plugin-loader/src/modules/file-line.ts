@@ -11,17 +11,17 @@ export interface FileLine {
 }
 
 export interface LineSources {
-  /** URL of a module: what lies beside it or below goes before all else. */
+  /** URL of a module. Files in its directory or below take precedence. */
   readonly beside: string
-  /** The source map of a module whose lines moved. */
+  /** Returns the source map of a module whose line numbers changed. */
   readonly map: (url: string) => string | undefined
-  /** Which other modules count. Default: none. */
+  /** Returns true for other modules that count. Default: none. */
   readonly has?: (url: string) => boolean
 }
 
 const FRAME = /(file:\/\/\/?[^\s()]+?|\/[^\s():]+):(\d+):(\d+)/g
 
-/** Where an error was made, as far as its stack tells. */
+/** Finds the line where an error was created, from its stack. */
 export function lineOf(error: unknown, { beside, map, has = () => false }: LineSources): FileLine | undefined {
   if (!(error instanceof Error) || typeof error.stack !== "string") return undefined
   const directory = beside.slice(0, beside.lastIndexOf("/") + 1)

@@ -14,7 +14,7 @@ export interface FreshDeps {
   readonly graph: ModuleGraph
   readonly hooks: Pick<ModuleHooks, "resolve" | "forgetMap">
   readonly compile: (url: string, text: string) => CompiledModule
-  /** Whether the module is loaded anew too; what is not comes from Node, as everywhere. */
+  /** Returns true for modules that are loaded again. Others come from Node's cache. */
   readonly isFresh: (url: string) => boolean
 }
 
@@ -24,8 +24,8 @@ interface Instance {
 }
 
 /**
- * Runs a file and the files that it imports as they are now, all of them new, whatever was imported before. Modules run
- * in the order of their imports; in a circle the second sees what the first has exported by then.
+ * Runs a file and its imports in their current version, whatever was imported before. Modules run in the order of their
+ * imports. In a cycle, the second module sees the exports that the first one has so far.
  */
 export async function freshImport(deps: FreshDeps, entry: string): Promise<object> {
   const { graph, hooks, compile, isFresh } = deps
@@ -55,7 +55,7 @@ export async function freshImport(deps: FreshDeps, entry: string): Promise<objec
       module.exports = asModule({ default: kind === "text" ? text : JSON.parse(text) })
       return
     }
-    // Node says better what is wrong with a text than the compiler does.
+    // Node's error messages are better than the compiler's.
     if (kind === "typescript") stripTypes(text, url)
     const resolve = (specifier: string) => resolveFrom(url, specifier)
     const compiled = compile(url, text)
@@ -81,7 +81,7 @@ export async function freshImport(deps: FreshDeps, entry: string): Promise<objec
     if (module.exports !== exports) module.exports = asModule({ ...module.exports, default: module.exports })
   }
 
-  /** Node remembers what it has found for a file; files of the plugin's own may have come and gone since. */
+  /** Node caches resolutions per file, but the plugin's own files may have changed since. */
   function resolveFrom(parent: string, specifier: string): string {
     const relative = /^\.{1,2}(?:\/|$)/.test(specifier) ? fileMeant(new URL(specifier, parent).href) : undefined
     return relative ?? hooks.resolve(specifier, parent)
@@ -90,7 +90,7 @@ export async function freshImport(deps: FreshDeps, entry: string): Promise<objec
   return sorted(await load(entry, []))
 }
 
-/** Modules that the compiler did not make, in the form in which it expects all of them. */
+/** Wraps modules that were not compiled here in the form that the compiler expects. */
 async function native(url: string): Promise<object> {
   const namespace = (await import(/* @vite-ignore */ url)) as object
   const module = asModule({})
@@ -105,12 +105,12 @@ function asModule(exports: object): object {
   return Object.defineProperty(exports, "__esModule", { value: true, configurable: true })
 }
 
-/** In the order in which Node lists what a module exports. */
+/** Node lists exports in this order. */
 function sorted(exports: object): object {
   return Object.fromEntries(Object.entries(exports).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Files of the author's; what is installed is loaded once. */
+/** Returns true for files of the author. Installed packages are loaded only once. */
 export function isLocal(url: string): boolean {
   return !isInstalled(url) && !/\.(?:node|wasm)$/.test(url)
 }

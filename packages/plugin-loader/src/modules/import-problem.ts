@@ -5,19 +5,19 @@ import { CompileError } from "./compile-error.ts"
 import { type FileLine, lineOf } from "./file-line.ts"
 import { isNotFound } from "./resolution.ts"
 
-/** Why a module cannot be had. */
+/** Why a module cannot be imported. */
 export interface ImportProblem {
-  /** Absolute: the file that is wrong, which may be one that the module imports. */
+  /** Absolute path of the wrong file, which may be an import of the module. */
   readonly file: string
-  /** From 1, where it is known. */
+  /** From 1; missing if unknown. */
   readonly line?: number
-  /** Sentences that name neither: what is wrong and, where that is known, what to do. */
+  /** The problem and, if known, the next step. Names neither file nor line. */
   readonly message: string
 }
 
-type Place = Omit<FileLine, "line"> & Partial<FileLine>
+type Position = Omit<FileLine, "line"> & Partial<FileLine>
 
-/** `url`: of the module that was to be imported; `map`: source maps of modules whose lines moved. */
+/** `url` is the module to import. `map` returns source maps of modules whose line numbers changed. */
 export async function toImportProblem(
   url: string,
   error: unknown,
@@ -36,7 +36,7 @@ async function described(
   url: string,
   error: unknown,
   map: (url: string) => string | undefined,
-): Promise<{ message: string; place?: Place | undefined }> {
+): Promise<{ message: string; place?: Position | undefined }> {
   if (!(error instanceof Error)) return { message: `it threw ${shown(error)}.` }
   if (error instanceof CompileError) {
     return { message: sentence(error.message), place: { file: fileURLToPath(error.url), line: error.line } }
@@ -44,12 +44,12 @@ async function described(
   if (isNotFound(error)) return await notFound(url, error)
   const message = sentence(error.message)
   if (error instanceof SyntaxError) {
-    return { message, place: headPlace(error) ?? lineOf(error, { beside: url, map }) }
+    return { message, place: headPosition(error) ?? lineOf(error, { beside: url, map }) }
   }
   return { message, place: lineOf(error, { beside: url, map }) }
 }
 
-async function notFound(url: string, error: Error): Promise<{ message: string; place?: Place | undefined }> {
+async function notFound(url: string, error: Error): Promise<{ message: string; place?: Position | undefined }> {
   const [, name, importer] = /'([^']+)'(?:.* imported from (\S+))?/.exec(error.message) ?? []
   const [first] = (error as { requireStack?: readonly string[] }).requireStack ?? []
   const from = importer?.startsWith("file:") ? fileURLToPath(importer) : (importer ?? first)
@@ -61,7 +61,7 @@ async function notFound(url: string, error: Error): Promise<{ message: string; p
   }
 }
 
-/** `file`: that imports it. */
+/** `file` is the importing file. */
 async function nextStep(name: string | undefined, file: string): Promise<string> {
   if (name === undefined) return ""
   if (name === "bun" || name.startsWith("bun:")) return "It is written for Bun; pawl runs on Node."
@@ -76,7 +76,7 @@ async function nextStep(name: string | undefined, file: string): Promise<string>
     : `${needs} without naming it among its dependencies: install ${missing} beside it, or tell its author.`
 }
 
-/** The installed package that a file is part of. */
+/** Returns the installed package that contains a file. */
 async function packageOf(file: string) {
   const [directory, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/s.exec(file) ?? []
   if (directory === undefined || name === undefined) return undefined
@@ -95,8 +95,8 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Node puts the place in front of the stack of what it cannot parse or link. */
-function headPlace({ stack = "" }: Error): FileLine | undefined {
+/** Node puts the position before the stack if it cannot parse or link a module. */
+function headPosition({ stack = "" }: Error): FileLine | undefined {
   const [, path = "", line] = /^((?:file:\/\/)?\/[^\n]+?):(\d+)$/m.exec(stack.split("\n")[0] ?? "") ?? []
   return line === undefined ? undefined : { file: toPath(path), line: Number(line) }
 }

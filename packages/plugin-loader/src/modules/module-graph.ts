@@ -2,19 +2,19 @@ import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 
-/** Which modules belong to plugins, and which imports which. URLs are without query and hash. */
+/** Knows which modules belong to plugins and what they import. URLs have no query and hash. */
 export interface ModuleGraph {
-  /** Takes a module in, and with it all that it imports. */
+  /** Adds a module. Its imports are added as they are resolved. */
   add(url: string): void
-  /** Takes in what lies in a directory: an installed package with what it depends on. `url` ends with a slash. */
+  /** Adds everything in a directory: an installed package with its dependencies. `url` ends with a slash. */
   addRoot(url: string): void
   has(url: string): boolean
   addImport(parent: string, child: string): void
-  /** Paths of the file and of what it imports, sorted; installed packages are left out. */
+  /** Returns sorted paths of the file and its imports, without installed packages. */
   files(url: string): string[]
-  /** Says what a module's file held when it was loaded; the last time counts. */
+  /** Records the content of a module's file when it is loaded. The last call counts. */
   wasRead(url: string, content: string | Uint8Array): void
-  /** Whether all of `files` that were read hold what they held then. */
+  /** Returns true if all read `files` still have the recorded content. */
   isUnchanged(url: string): Promise<boolean>
 }
 

@@ -9,13 +9,13 @@ import { hasModuleSyntax, sourceKind, valueModule } from "./source-kind.ts"
 import { type stripTypes } from "./strip-types.ts"
 
 export interface ModuleHooks {
-  /** URL of what a module of the graph means by a specifier. Throws Node's error. */
+  /** Resolves a specifier of a module in the graph. Throws Node's error. */
   resolve(specifier: string, parent: string): string
-  /** Whether Node has asked for this module's text since the hooks are there. */
+  /** Returns true if Node has loaded this module since the hooks were added. */
   hasLoaded(url: string): boolean
-  /** The source map of a module whose lines moved. */
+  /** Returns the source map of a module whose line numbers changed. */
   map(url: string): string | undefined
-  /** Of a module that runs anew otherwise, with its lines where they were. */
+  /** Call it for a module that is run again with unchanged line numbers. */
   forgetMap(url: string): void
   remove(): void
 }
@@ -29,7 +29,7 @@ export interface ModuleHooksDeps {
   readonly strip: typeof stripTypes
 }
 
-/** Serves the modules of the graph; all others resolve and load as always. `id`: unique in the process. */
+/** Handles the modules of the graph; all others are not affected. `id` must be unique in the process. */
 export function addModuleHooks({ graph, names, strip }: ModuleHooksDeps, id: string): ModuleHooks {
   const ask = `pawl-resolve-${id}:`
   const loaded = new Set<string>()
@@ -39,7 +39,7 @@ export function addModuleHooks({ graph, names, strip }: ModuleHooksDeps, id: str
   function resolve(specifier: string, context: ResolveHookContext, next: ResolveNext): ReturnType<ResolveNext> {
     const parent = withoutQuery(context.parentURL ?? "")
     if (!graph.has(parent)) {
-      // An import of the entry itself, from here.
+      // The import of the entry itself, from this package.
       return graph.has(specifier) && specifier.startsWith("file:")
         ? withFormat(next(specifier, context))
         : next(specifier, context)
@@ -57,7 +57,7 @@ export function addModuleHooks({ graph, names, strip }: ModuleHooksDeps, id: str
     if (!bare.startsWith("file:") || !graph.has(bare)) return next(url, context)
     loaded.add(bare)
     const kind = sourceKind(bare, attribute(context))
-    // JSON that is required, or imported `with { type: "json" }`, is Node's to load and to judge.
+    // Required JSON, and JSON imported `with { type: "json" }`, is left to Node.
     const isNodes =
       kind === "node" ||
       (kind === "json" && (attribute(context) !== undefined || context.conditions.includes("require")))
@@ -97,7 +97,7 @@ function asInBun(loaded: ReturnType<LoadNext>): ReturnType<LoadNext> {
   return changed === text ? loaded : { ...loaded, source: changed }
 }
 
-/** What is required has none, whatever the types say. */
+/** A required module has no attributes, although the types say so. */
 function attribute({ importAttributes }: { readonly importAttributes?: ImportAttributes }): string | undefined {
   return importAttributes?.["type"]
 }
@@ -108,7 +108,7 @@ function typescriptFormat(url: string, code: string, known: string | null | unde
   return known?.startsWith("commonjs") ? "commonjs" : "module"
 }
 
-/** Where no package says what a file is, Node would parse it twice to find out, and say so. */
+/** Without a package type, Node would parse the file twice and print a warning. */
 function withFormat(resolved: ReturnType<ResolveNext>): ReturnType<ResolveNext> {
   const url = withoutQuery(resolved.url)
   if (resolved.format || !url.startsWith("file:") || isInstalled(url) || extname(url) !== ".js") return resolved

@@ -9,43 +9,45 @@ import { addModuleHooks } from "./module-hooks.ts"
 import type { ModuleNames } from "./resolution.ts"
 import { createStripCache } from "./strip-cache.ts"
 
-/** What a module exports, by name; or why it cannot be had. */
+/** The exports of a module by name, or why it cannot be imported. */
 export type Imported = { readonly exports: Readonly<Record<string, unknown>> } | { readonly problem: ImportProblem }
 
 export interface ImportOptions {
-  /** Milliseconds that the module may take. What hangs in a loop cannot be given up. */
+  /** Milliseconds that the import may take. An endless loop cannot be stopped. */
   readonly deadline: number
-  /** The directory that an installed package lies in with what it depends on: all of it is served. */
+  /** Directory of an installed package with its dependencies, all of which are handled. */
   readonly root?: string
   readonly signal?: AbortSignal
 }
 
 /**
- * Imports modules of plugins and tools in this process: as Node does, and TypeScript without a build, wherever it lies,
- * texts and JSON, files without their suffix. Whether a file may be run is for the caller to know: it is run.
+ * Imports modules of plugins and tools into this process: like Node, and also TypeScript without a build from any
+ * directory, text and JSON files, and files without suffix. The caller decides if a file may run.
  */
 export interface Modules {
   /**
-   * The first import of a file is Node's own. Every further one, and one of a file that Node had before, runs the file
-   * and the local files that it imports once more, as they are now; installed packages stay what they were. Never rejects.
+   * The first import of a file uses Node. Every further import, and one of a file that Node imported before, runs the
+   * file and its local imports again in their current version. Installed packages are not loaded again. Never rejects.
    */
   import(file: string, options: ImportOptions): Promise<Imported>
-  /** Absolute paths, sorted, of the file and the local files that it imported, as far as is known. */
+  /** Returns sorted absolute paths of the file and its local imports, as far as they are known. */
   files(file: string): readonly string[]
-  /** Whether all of these hold what they held when they were last loaded. */
+  /** Returns true if all these files are unchanged since they were loaded. */
   isUnchanged(file: string): Promise<boolean>
-  /** Where an error was made in the file, beside it, or in what it imports; undefined where that cannot be told. */
+  /** Finds the line of an error in the file, its directory or its imports; undefined if unknown. */
   locate(file: string, error: unknown): FileLine | undefined
-  /** Modules load as in any other process from here on; those there are find no names of the caller's any more. */
+  /** Removes the hooks. Loaded modules can no longer import the caller's names. */
   close(): void
 }
 
 export interface ModulesOptions extends Partial<ModuleNames> {
-  /** An absolute directory for what TypeScript was made into. Default: each process compiles it anew. */
+  /** Absolute directory for compiled TypeScript. Default: each process compiles it again. */
   readonly cache?: string
 }
 
-/** `aliases`, `fallbacks`: file URLs by specifier, for modules that are imported here and what they import, and no other. */
+/**
+ * `aliases` and `fallbacks` map specifiers to file URLs, only for modules that are imported here and for their imports.
+ */
 export function createModules({ aliases = {}, fallbacks = {}, cache }: ModulesOptions = {}): Modules {
   const graph = createModuleGraph()
   const strip = createStripCache(cache)
@@ -54,28 +56,28 @@ export function createModules({ aliases = {}, fallbacks = {}, cache }: ModulesOp
   const imported = new Set<string>()
   const compiler = lazily(async () => (await import("./compile.ts")).createCompiler())
 
-  async function anew(url: string, isFresh: (url: string) => boolean): Promise<object> {
+  async function importAgain(url: string, isFresh: (url: string) => boolean): Promise<object> {
     const compile = await compiler()
     return await freshImport({ graph, hooks, compile, isFresh: (each) => !targets.has(each) && isFresh(each) }, url)
   }
 
   async function load(url: string): Promise<object> {
-    // The comment keeps bundlers from looking for it.
+    // The comment keeps bundlers from resolving the import.
     const native = async () => (await import(/* @vite-ignore */ url)) as object
-    if (imported.has(url)) return isLocal(url) ? await anew(url, isLocal) : await native()
+    if (imported.has(url)) return isLocal(url) ? await importAgain(url, isLocal) : await native()
     imported.add(url)
     try {
       const namespace = await native()
       if (hooks.hasLoaded(url) || !isLocal(url)) return namespace
     } catch (error) {
-      // A type that is imported without saying so is no export, and only the whole text shows that it is a type.
+      // Importing a type without `type` looks like a missing export, and only the whole text shows that it is a type.
       if (!isMissingExport(error)) throw error
       const inTypeScript = (each: string) => isLocal(each) || (isInstalled(each) && /\.[cm]?tsx?$/.test(each))
-      return await anew(url, inTypeScript).catch((again: unknown) => {
+      return await importAgain(url, inTypeScript).catch((again: unknown) => {
         throw isMissingExport(again) ? error : again
       })
     }
-    return await anew(url, isLocal)
+    return await importAgain(url, isLocal)
   }
 
   return {
@@ -110,7 +112,7 @@ export function createModules({ aliases = {}, fallbacks = {}, cache }: ModulesOp
   }
 }
 
-/** Node knows modules by where links lead. */
+/** Node identifies modules by real paths. */
 function toURL(file: string): string {
   try {
     return pathToFileURL(realpathSync(file)).href

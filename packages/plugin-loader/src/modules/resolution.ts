@@ -1,19 +1,19 @@
 import { existsSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** Where names lead that are none of Node's business: URLs by the specifier as it is written. */
+/** URLs by specifier, for names that Node does not resolve. */
 export interface ModuleNames {
-  /** Instead of whatever is installed. */
+  /** Override installed packages. */
   readonly aliases: Readonly<Record<string, string>>
-  /** Where nothing is installed. */
+  /** Used if nothing is installed. */
   readonly fallbacks: Readonly<Record<string, string>>
 }
 
-/** Node's own resolution of a specifier. Throws where it leads nowhere. */
+/** Node's own resolution. Throws if it fails. */
 export type NodeResolve<T> = (specifier: string) => T
 
 const SUFFIXES = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"]
-/** TypeScript's authors write the suffix that the file will have when it is compiled. */
+/** TypeScript imports use the suffix of the compiled file. */
 const COMPILED: Readonly<Record<string, readonly string[]>> = {
   ".js": [".ts", ".tsx"],
   ...{ ".mjs": [".mts"], ".cjs": [".cts"], ".jsx": [".tsx"] },
@@ -24,8 +24,8 @@ const RELATIVE = /^(?:\.{1,2}(?:\/|$)|\/|file:)/
 const SUBPATH = /^(?:@[^/]+\/[^/]+|[^@./][^/:]*)\/./
 
 /**
- * Resolves as authors for bundlers and Bun count on: names of the caller's, files without their suffix, directories with
- * an index file. `named` makes a result of a URL of `names`. Throws Node's error where all of that leads nowhere.
+ * Resolves like bundlers and Bun: the caller's names, files without suffix, directories with an index file. `named`
+ * converts a URL of `names` to a result. Throws Node's error if everything fails.
  */
 export function resolveLoosely<T>(
   specifier: string,
@@ -46,14 +46,14 @@ export function resolveLoosely<T>(
       try {
         return next(candidate)
       } catch {
-        // The next one, or the first error.
+        // Try the next candidate, or throw the first error.
       }
     }
     throw error
   }
 }
 
-/** What a relative specifier or a URL may mean, in the order in which it is looked for. */
+/** Returns the candidates for a relative specifier or a URL, in order. */
 export function candidates(specifier: string): string[] {
   const [, stem = "", suffix = ""] = /^(.*?)(\.[cm]?jsx?)?$/s.exec(specifier) ?? []
   return [
@@ -63,7 +63,7 @@ export function candidates(specifier: string): string[] {
   ]
 }
 
-/** The file that a URL means, the same way; undefined where there is none. */
+/** Returns the existing file for a URL; undefined if there is no such file. */
 export function fileMeant(url: string): string | undefined {
   return [url, ...candidates(url)].find((each) => {
     const path = fileURLToPath(each)

@@ -1,7 +1,7 @@
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** How a module's text becomes a module: by Node alone, without its types, as one text, or as a value. */
+/** How a text becomes a module: by Node, after removing types, as a text, or as a JSON value. */
 export type SourceKind = "node" | "typescript" | "text" | "json"
 
 const KINDS: Readonly<Record<string, SourceKind>> = {
@@ -9,20 +9,20 @@ const KINDS: Readonly<Record<string, SourceKind>> = {
   ...{ ".txt": "text", ".md": "text", ".json": "json" },
 }
 
-/** `type`: what the import says of it (`with { type }`), which comes before the suffix. */
+/** `type` is the import attribute (`with { type }`), which overrides the suffix. */
 export function sourceKind(url: string, type?: string): SourceKind {
   if (type === "text") return "text"
   return KINDS[extname(fileURLToPath(url))] ?? "node"
 }
 
-/** Whether a text has imports or exports at the start of a line; `import(…)` is none. */
+/** Returns true if a line starts with an import or export. `import(…)` does not count. */
 export function hasModuleSyntax(text: string): boolean {
   return /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text)
 }
 
-/** A module whose default export is the text, or the JSON's value. Throws SyntaxError for what is no JSON. */
+/** Returns a module whose default export is the text or the JSON value. Throws SyntaxError for invalid JSON. */
 export function valueModule(kind: "text" | "json", text: string): string {
   const value: unknown = kind === "json" ? JSON.parse(text.replace(/^\uFEFF/, "")) : text
-  // Not as a literal: `__proto__` would be no key of its own.
+  // Not a literal, because `__proto__` in a literal sets the prototype.
   return `export default JSON.parse(${JSON.stringify(JSON.stringify(value))})`
 }

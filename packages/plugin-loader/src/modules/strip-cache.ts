@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from "node:path"
 import { type Stripped, stripTypes } from "./strip-types.ts"
 
-/** Milliseconds after which an entry is removed: most of them are of texts that have changed since. */
+/** Age in milliseconds after which an entry is removed. Most old entries belong to texts that have changed. */
 const MAX_AGE_MS = 30 * 24 * 3_600_000
 
 /**
- * `stripTypes` with what it made of earlier texts kept in a directory: the compiler that it loads takes longer than all
- * else of most plugins. Never throws because of the directory. Default: nothing is kept.
+ * Caches the results of `stripTypes` in a directory, because loading the compiler takes longer than loading most
+ * plugins. Ignores errors of the directory. Default: no cache.
  */
 export function createStripCache(directory?: string): typeof stripTypes {
   if (directory === undefined) return stripTypes
@@ -22,7 +22,7 @@ export function createStripCache(directory?: string): typeof stripTypes {
   }
 }
 
-/** Another Node may strip in another way. */
+/** Another version of Node may strip differently. */
 function keyOf(text: string): string {
   return createHash("sha256").update(`${process.version}\n${text}`).digest("hex")
 }
@@ -36,7 +36,7 @@ function read(file: string): Stripped | undefined {
   }
 }
 
-/** Whole or not at all: others may read it meanwhile. */
+/** Atomic, because other processes may read at the same time. */
 function keep(directory: string, file: string, stripped: Stripped): void {
   const part = join(directory, randomUUID())
   try {
@@ -49,7 +49,7 @@ function keep(directory: string, file: string, stripped: Stripped): void {
     }
     removeOld(directory)
   } catch {
-    // Each process compiles it anew.
+    // Without the cache each process compiles the text again.
   }
 }
 

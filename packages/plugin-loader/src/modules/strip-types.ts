@@ -3,15 +3,15 @@ import { CompileError } from "./compile-error.ts"
 
 export interface Stripped {
   readonly code: string
-  /** Where lines moved: a source map's JSON. Absent: each is where it was. */
+  /** Source map as JSON, if line numbers changed. */
   readonly map?: string
 }
 
 const MAP = /\n\/\/# sourceMappingURL=data:application\/json;base64,([\w+/=]+)\s*$/
 
 /**
- * TypeScript as JavaScript: types become spaces; where enums, namespaces or parameter properties need more, the code is
- * printed anew. Throws CompileError. `url`: of the module.
+ * Converts TypeScript to JavaScript. Types become spaces. If enums, namespaces or parameter properties need more, the
+ * code is printed again. Throws CompileError. `url` is the module's.
  */
 export function stripTypes(text: string, url: string): Stripped {
   return withoutNotice(() => {
@@ -35,9 +35,9 @@ function strip(text: string): Stripped {
   return { code: code.slice(0, code.length - whole.length), map: Buffer.from(encoded, "base64").toString() }
 }
 
-/** Node announces the function as experimental on stderr, in the middle of the user's output: that is held back. */
+/** Suppresses Node's experimental warning, which would appear in the user's output. */
 function withoutNotice<T>(run: () => T): T {
-  // oxlint-disable-next-line typescript/unbound-method -- put back below as it was
+  // oxlint-disable-next-line typescript/unbound-method -- restored below
   const { emitWarning } = process
   const filtered = (...warning: Parameters<typeof emitWarning>) => {
     if (!String(warning[0]).startsWith("stripTypeScriptTypes is an experimental feature")) {

@@ -3,10 +3,12 @@ import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { PluginSpec } from "./plugin-spec.ts"
 
-/** Of a configuration directory: where files of plugins lie. */
+/** Directories with plugin files in a configuration directory. */
 export const PLUGIN_DIRECTORIES = ["plugin", "plugins"] as const
 
-/** Files `{plugin,plugins}/*.{ts,js}` of the directories, in the order of these and then by path, the same everywhere. */
+/**
+ * Returns the files `{plugin,plugins}/*.{ts,js}` of the directories, in the order of the directories and then by path.
+ */
 export async function discoverPlugins(directories: readonly string[]): Promise<PluginSpec[]> {
   const found: PluginSpec[] = []
   for (const directory of directories) {

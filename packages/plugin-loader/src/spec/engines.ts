@@ -1,6 +1,6 @@
 /**
- * What a package demands that is not there, a sentence; undefined where all is well. `offered`: versions by engine, such
- * as `node`; of engines that are not offered nothing is demanded. What is no range demands nothing.
+ * Returns a sentence about an unfulfilled requirement of a package; undefined if all are fulfilled. `offered` has
+ * versions by engine, such as `node`. Unknown engines and invalid ranges are ignored.
  */
 export async function engineMismatch(
   engines: Readonly<Record<string, string>> | undefined,

@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises"
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { PluginError } from "../problem.ts"
 
-/** The file that a plugin begins with, and the package that it is part of. */
+/** A plugin's main file and its package. */
 export interface PluginFile {
   /** Absolute. */
   readonly entry: string
-  /** Absolute: the package's directory; for a file, the one that it lies in. */
+  /** Absolute directory of the package, or of a single file. */
   readonly directory: string
   readonly package?: PackageJSON
 }
@@ -24,7 +24,7 @@ export interface PackageJSON {
 
 const INDEX = ["ts", "tsx", "js", "mjs", "cjs"].map((suffix) => `index.${suffix}`)
 
-/** Of a path that a spec names, a file or a directory. Throws PluginError. */
+/** Finds the main file for a path, which is a file or a directory. Throws PluginError. */
 export async function fileEntry(path: string): Promise<PluginFile> {
   if (!existsSync(path))
     throw new PluginError("resolve", `There is no ${path}. Correct the path, or leave the plugin out.`)
@@ -40,7 +40,7 @@ export async function fileEntry(path: string): Promise<PluginFile> {
   return { entry, directory: path, ...(manifest ? { package: manifest } : {}) }
 }
 
-/** Of an installed package's directory. Throws PluginError. */
+/** Finds the main file of an installed package. Throws PluginError. */
 export async function installedEntry(directory: string): Promise<PluginFile> {
   const manifest = (await readManifest(directory)) ?? {}
   const entry = packageEntry(directory, manifest) ?? (manifest.exports === undefined ? indexOf(directory) : undefined)
@@ -48,7 +48,7 @@ export async function installedEntry(directory: string): Promise<PluginFile> {
   const name = manifest.name ?? directory
   throw new PluginError(
     "resolve",
-    `${name} names no file to load: it is no plugin. Its author must set "main" or "exports".`,
+    `${name} names no file to load, so it is not a plugin. Its author must set "main" or "exports".`,
     {
       file: join(directory, "package.json"),
     },
@@ -56,8 +56,8 @@ export async function installedEntry(directory: string): Promise<PluginFile> {
 }
 
 /**
- * `exports["./server"]`, which is for plugins alone, before `main`, and that before `exports["."]`; for what is built on
- * `@pawl/plugin`, `exports["."]` before `main`, as for any package.
+ * Order: `exports["./server"]`, which is only for plugins, then `main`, then `exports["."]`. For packages that use
+ * `@pawl/plugin`, `exports["."]` precedes `main`, as in any package.
  */
 function packageEntry(directory: string, manifest: PackageJSON): string | undefined {
   const { exports, main, dependencies, peerDependencies } = manifest
@@ -126,9 +126,9 @@ async function readManifest(directory: string): Promise<PackageJSON | undefined>
     const manifest: unknown = JSON.parse(text)
     if (isRecord(manifest)) return manifest
   } catch (cause) {
-    throw new PluginError("resolve", `Its package.json is no JSON: ${String(cause)}.`, { file, cause })
+    throw new PluginError("resolve", `Its package.json is not valid JSON: ${String(cause)}.`, { file, cause })
   }
-  throw new PluginError("resolve", "Its package.json is no object.", { file })
+  throw new PluginError("resolve", "Its package.json is not an object.", { file })
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -32,7 +32,7 @@ describe("a spec", () => {
   })
 
   it.each(["", " acme", "--global", "a\nb"])("%j is none", (spec) => {
-    expect(() => parse(spec)).toThrow("is no plugin. Name a package, a path or a file: URL.")
+    expect(() => parse(spec)).toThrow("is not a plugin. Name a package, a path or a file: URL.")
   })
 
   it("counts where it comes last, and the others keep their order", () => {
@@ -88,7 +88,7 @@ describe("a plugin's entry", () => {
     [{ main: "/etc/passwd" }, "lies outside of the package."],
     [{ main: "link.js" }, "lies outside of the package."],
     [{ main: "none.js" }, "names none.js, which is not there."],
-    [{ exports: { "./tui": "./main.js" } }, "names no file to load: it is no plugin."],
+    [{ exports: { "./tui": "./main.js" } }, "names no file to load, so it is not a plugin."],
   ])("must be there, and inside: not %j", async (manifest, message) => {
     const files = await testFiles({
       "package/package.json": JSON.stringify(manifest),

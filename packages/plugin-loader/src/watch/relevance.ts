@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs"
 import { dirname, sep } from "node:path"
 
-/** A file, or a directory with all below it, that need not be there yet. */
+/** A file, or a directory with everything below it. It may not exist yet. */
 export interface WatchedSource {
   /** Absolute. */
   readonly path: string
-  /** What it is to the caller, such as `plugin`, `tool`, `agent`, `config`. */
+  /** Meaning for the caller, such as `plugin`, `tool`, `agent`, `config`. */
   readonly kind: string
-  /** Which files of a directory count, by their absolute path. Absent: all. */
+  /** Returns true for files of a directory that count, by absolute path. Default: all. */
   readonly accepts?: (path: string) => boolean
 }
 
-const PASSED_OVER = /[\\/](?:node_modules|\.git)(?:[\\/]|$)/
-/** What editors write beside a file while they save it. */
+const IGNORED = /[\\/](?:node_modules|\.git)(?:[\\/]|$)/
+/** Files that editors write temporarily while saving. */
 const TEMPORARY = /(?:~|\.sw[a-z]|\.tmp|\.crswap|[\\/]4913|[\\/]\.#[^\\/]*)$/
 
-/** Kinds of the sources that a file belongs to, without repetition, sorted. */
+/** Returns the sorted kinds of the sources that a file belongs to. */
 export function kindsOf(sources: readonly WatchedSource[], file: string): string[] {
   const kinds = sources
     .filter(
@@ -26,7 +26,7 @@ export function kindsOf(sources: readonly WatchedSource[], file: string): string
   return [...new Set(kinds)].toSorted()
 }
 
-/** Whether a path is a source, lies in one, or leads to one. */
+/** Returns true if a path is a source, is inside of one, or leads to one. */
 export function isRelevant(sources: readonly WatchedSource[], path: string): boolean {
   return sources.some(
     (source) =>
@@ -36,7 +36,7 @@ export function isRelevant(sources: readonly WatchedSource[], path: string): boo
   )
 }
 
-/** The directories to begin at so that a source is seen when it appears: the nearest that is there, above each. */
+/** Returns the directories to watch so that new sources are noticed: the nearest existing parent of each source. */
 export function watchRoots(sources: readonly WatchedSource[]): string[] {
   const roots = [...new Set(sources.map(({ path }) => nearest(dirname(path))))].toSorted()
   return roots.filter((root) => !roots.some((other) => other !== root && isBelow(root, other)))
@@ -53,5 +53,5 @@ function isBelow(path: string, directory: string): boolean {
 
 function isWatched(path: string, source: string): boolean {
   const below = path.slice(source.length)
-  return !PASSED_OVER.test(below) && !TEMPORARY.test(below)
+  return !IGNORED.test(below) && !TEMPORARY.test(below)
 }

@@ -6,33 +6,36 @@ export type { WatchedSource } from "./relevance.ts"
 export interface SourceChange {
   /** Absolute. */
   readonly path: string
-  /** Of the sources that it belongs to, sorted. */
+  /** Sorted kinds of the sources that it belongs to. */
   readonly kinds: readonly string[]
-  /** What happened last: a file that was replaced is `changed`. */
+  /** The last event. A replaced file is `changed`. */
   readonly event: "added" | "changed" | "removed"
 }
 
 export interface SourceWatch {
-  /** Watches these in place of the ones before; what they already hold is no change. */
+  /** Watches these sources instead of the earlier ones. Their current content is not a change. */
   update(sources: readonly WatchedSource[]): Promise<void>
-  /** No callback comes after it was called; resolves when nothing is watched any more. */
+  /** Stops all callbacks at once. Resolves when nothing is watched any more. */
   close(): Promise<void>
 }
 
 export interface WatchOptions {
-  /** Called with all that changed, by path, once nothing has for `quiet` milliseconds, or for the tenfold of it in a row. */
+  /**
+   * Called with all changes, sorted by path, after `quiet` milliseconds without a change, or after ten times as long
+   * with changes.
+   */
   readonly onChange: (changes: readonly SourceChange[]) => void
-  /** That something cannot be watched. */
+  /** Called if something cannot be watched. */
   readonly onError: (error: Error) => void
   readonly quiet?: number
 }
 
-const QUIET = 100
+const QUIET_MS = 100
 const EVENTS = { add: "added", change: "changed", unlink: "removed" } as const
 
-/** Watches files and directories, those that do not exist yet as well. Resolves when it sees every change from then on. */
+/** Watches files and directories, including those that do not exist yet. Resolves when later changes will be seen. */
 export async function watchSources(sources: readonly WatchedSource[], options: WatchOptions): Promise<SourceWatch> {
-  const { onChange, onError, quiet = QUIET } = options
+  const { onChange, onError, quiet = QUIET_MS } = options
   const { watch } = await import("chokidar")
   const pending = new Map<string, SourceChange>()
   let current = sources
@@ -67,7 +70,7 @@ export async function watchSources(sources: readonly WatchedSource[], options: W
   async function open(): Promise<FSWatcher> {
     const opened = watch(watchRoots(current), {
       ignoreInitial: true,
-      // It would hold removals back; what is removed and comes again is put together here.
+      // chokidar would delay removals. A removal followed by an addition is combined here.
       atomic: false,
       ignored: (path) => !isRelevant(current, path) && !watchRoots(current).includes(path),
     })
@@ -85,7 +88,8 @@ export async function watchSources(sources: readonly WatchedSource[], options: W
       if (isClosed || sameSources(current, next)) return
       const old = watcher
       current = next
-      // The new one sees before the old one stops: nothing is missed, and what both see is one change.
+      // The new watcher starts before the old one stops, so no change is missed. A change that both see is reported
+      // once.
       watcher = await open()
       await old?.close()
     },

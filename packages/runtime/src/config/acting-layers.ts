@@ -5,9 +5,9 @@ import type { Layer } from "@pawl/config/layer"
 import { isSwitchedOn } from "./switches.ts"
 
 /** Converts a variable of the environment to keys of a configuration. Returns undefined if it sets nothing. */
-type Acting = (value: string) => Config | undefined
+type ToConfig = (value: string) => Config | undefined
 
-const VARIABLES: Readonly<Record<string, Acting>> = {
+const VARIABLES: Readonly<Record<string, ToConfig>> = {
   PAWL_MODEL: (model) => ({ model }),
   PAWL_STORAGE: (storage) => ({ storage: hidePasswords(storage) }),
   PAWL_DATA_DIR: (data) => ({ data }),
@@ -18,21 +18,21 @@ const VARIABLES: Readonly<Record<string, Acting>> = {
   OPENCODE_DISABLE_PRUNE: () => ({ compaction: { prune: false } }),
 }
 
-/** These go before a configuration, and the following counts where it says nothing. */
-const BELOW: Readonly<Record<string, Acting>> = {
+/** These have the lowest precedence. */
+const LOWEST_VARIABLES: Readonly<Record<string, ToConfig>> = {
   OPENAI_BASE_URL: (baseURL) => ({ provider: { openai: { options: { baseURL: hidePasswords(baseURL) } } } }),
 }
 
-/** The layers together with those of the variables that act, each of which has its name as the source. */
+/** Returns the layers with the layers of environment variables. The source of the latter is the variable's name. */
 export function withActing(layers: readonly Layer[], { environment }: Pick<RuntimeHost, "environment">): Layer[] {
-  return [...layersOf(BELOW, environment), ...layers, ...layersOf(VARIABLES, environment)]
+  return [...layersOf(LOWEST_VARIABLES, environment), ...layers, ...layersOf(VARIABLES, environment)]
 }
 
-function layersOf(variables: Readonly<Record<string, Acting>>, environment: RuntimeHost["environment"]): Layer[] {
-  return Object.entries(variables).flatMap(([source, acting]) => {
+function layersOf(variables: Readonly<Record<string, ToConfig>>, environment: RuntimeHost["environment"]): Layer[] {
+  return Object.entries(variables).flatMap(([source, toConfig]) => {
     const value = environment[source]
     const isOff = source.includes("_DISABLE_") && !isSwitchedOn(environment, [source])
-    const config = value && !isOff ? acting(value) : undefined
+    const config = value && !isOff ? toConfig(value) : undefined
     return config ? [{ source, config, isProject: false }] : []
   })
 }

@@ -15,7 +15,7 @@ export const SUMMARIZER = "compaction"
 export function configuredAgents(configured: Readonly<Record<string, AgentConfig>> = {}): Agent[] {
   return Object.entries(configured).flatMap(([name, agent]): Agent[] => {
     const builtin = builtinAgents.find((each) => each.name === name)
-    // The engine has its own agents in any case.
+    // The engine has its built-in agents in any case.
     if (agent.disable) return builtin ? [{ ...builtin, mode: "primary", hidden: true }] : []
     const model = agent.model === undefined ? undefined : toModelRef(agent.model)
     return [
@@ -37,7 +37,7 @@ export function configuredAgents(configured: Readonly<Record<string, AgentConfig
   })
 }
 
-/** Every agent there is: the engine's own, as far as the configuration does not replace them, and the configured ones. */
+/** Returns all agents by name: the configured ones, and the built-in ones that they do not replace. */
 export function allAgents(configured?: Readonly<Record<string, AgentConfig>>): ReadonlyMap<string, Agent> {
   return new Map([...builtinAgents, ...configuredAgents(configured)].map((agent) => [agent.name, agent]))
 }

@@ -10,7 +10,9 @@ export interface ConfiguredEnvironment {
   readonly notices: readonly string[]
 }
 
-/** The harmless variables, and those that `environment` names: but never one that holds a provider's key. */
+/**
+ * Returns the harmless variables and those that `environment` names, but no variable that contains a provider's key.
+ */
 export function configuredEnvironment(
   { environment: names = [], provider }: Pick<Config, "environment" | "provider">,
   environment: RuntimeHost["environment"],
@@ -20,12 +22,12 @@ export function configuredEnvironment(
   const isKey = (name: string) => {
     return KEY_VARIABLES.has(name) || named.has(name) || keys.has(environment[name] ?? "")
   }
-  const given = names.flatMap((name) => {
+  const configured = names.flatMap((name) => {
     const value = environment[name]
     return value === undefined || isKey(name) ? [] : [[name, value] as const]
   })
   return {
-    environment: { ...childEnvironment(environment), ...Object.fromEntries(given) },
+    environment: { ...childEnvironment(environment), ...Object.fromEntries(configured) },
     notices: names.filter(isKey).map((name) => {
       return `"environment" names ${name}, which holds a provider's key: no program that is started here gets it`
     }),

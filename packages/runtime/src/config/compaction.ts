@@ -3,7 +3,7 @@ import type { CompactionSettings } from "@pawl/core"
 import type { RuntimeHost } from "../host.ts"
 import { isSwitchedOn } from "./switches.ts"
 
-/** Each switches something off, whatever files say of it, for all models or for some. */
+/** Variables that disable something, regardless of the configuration files. */
 const SWITCHES = {
   auto: ["PAWL_DISABLE_AUTOCOMPACT", "OPENCODE_DISABLE_AUTOCOMPACT"],
   prune: ["PAWL_DISABLE_PRUNE", "OPENCODE_DISABLE_PRUNE"],

@@ -5,20 +5,20 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Changes of a plugin's hook to the configuration, as a layer above all others. */
 export interface ConfigChanges {
-  /** Absent if it changed nothing that counts. */
+  /** Absent if no change is valid. */
   readonly layer?: Layer
   /** Messages about ignored changes, with the reason. */
   readonly problems: readonly string[]
 }
 
-/** Tables whose entries are judged one by one. */
+/** Tables whose entries are checked one by one. */
 const TABLES: readonly string[] = ["agent", "command", "provider", "mcp"]
-/** The name of the layers. */
+/** Source of the layers. */
 export const PLUGINS = "plugins"
 
 /**
- * Only what differs is taken, as far as a configuration may say it. An agent that was taken out is disabled; other keys
- * that were taken out stay, and plugins bring no plugins.
+ * Takes only the differences that a configuration may contain. A removed agent is disabled. Other removed keys are
+ * kept, and a plugin cannot add plugins.
  */
 export async function configChanges(id: string, before: Config, after: Config): Promise<ConfigChanges> {
   const { plugin: _, ...changed } = difference(before, after)
@@ -47,7 +47,7 @@ export async function configChanges(id: string, before: Config, after: Config): 
   return { problems, ...(layers.length > 0 ? { layer } : {}) }
 }
 
-/** The parts of `after` that `before` does not have, tables inside of tables as well. */
+/** Returns the parts of `after` that `before` does not have, including those of nested tables. */
 function difference(before: Fields, after: Fields): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(after).flatMap(([key, value]) => {
@@ -60,7 +60,7 @@ function difference(before: Fields, after: Fields): Record<string, unknown> {
   )
 }
 
-/** A server counts as a whole, but for its switch. */
+/** A changed server is taken as a whole, unless only `enabled` changed. */
 function changedServers(before: Fields, after: Fields): Fields {
   return Object.fromEntries(
     Object.entries(difference(before, after)).map(([name, changed]) => {

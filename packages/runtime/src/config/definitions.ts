@@ -17,28 +17,28 @@ import { dividedAgent } from "@pawl/trust/without-untrusted"
 
 /** Definitions of files besides the configuration. */
 export interface FileDefinitions {
-  /** As they are written: what of them counts is in the configuration's agents. */
+  /** As written in the files. The configuration's agents contain the parts that apply. */
   readonly agents: readonly AgentDefinition[]
   /** Commands sorted by name. Those of the configuration take precedence over those of files. */
   readonly commands: readonly CommandDefinition[]
   readonly skills: readonly SkillDefinition[]
   /** Tool files that may be loaded. Excludes those of an untrusted project. */
   readonly toolFiles: readonly ToolFile[]
-  /** Every tool file there is. */
+  /** All tool files. */
   readonly allToolFiles: readonly ToolFile[]
   /** Plugin files that may be loaded, in order. */
   readonly plugins: readonly PluginFile[]
-  /** Every plugin file there is. */
+  /** All plugin files. */
   readonly allPlugins: readonly PluginFile[]
   readonly problems: readonly DefinitionProblem[]
 }
 
-/** Settings in which the agents of files have joined those of the configuration. */
+/** Settings whose agents include those of files. */
 export interface DefinedSettings extends Settings {
   readonly definitions: FileDefinitions
 }
 
-/** As `readSettings`, with what files define. */
+/** Like `readSettings`, with the definitions of files. */
 export async function readDefinedSettings(
   host: Parameters<typeof readSettings>[0],
   directory: string,

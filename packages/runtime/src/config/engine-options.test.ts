@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../../test/temporary-directory.ts"
 import { readDefinedSettings } from "./definitions.ts"
 import { engineOptions } from "./engine-options.ts"
 
-/** What the engine is told under this configuration of the user's. */
+/** Returns the engine's options under this user configuration. */
 async function configured(config: object) {
   const directory = await temporaryDirectory()
   await writeFile(join(directory, "pawl.jsonc"), JSON.stringify(config))

@@ -85,7 +85,7 @@ export async function engineOptions(
   return { options: { ...fixed.options, ...changing.options }, builtin, running, notices }
 }
 
-/** The part of it that stays. */
+/** Returns the options that stay the same. */
 export async function fixedOptions(
   settings: Settings,
   host: Pick<OptionsHost, "environment" | "guard" | "secrets">,
@@ -97,7 +97,7 @@ export async function fixedOptions(
     settledGuard(settings, host),
   ])
   const stopGrace = config.deadlines?.abort_ms
-  const given = configuredEnvironment(config, { ...host.environment, ...guardian.variables })
+  const configured = configuredEnvironment(config, { ...host.environment, ...guardian.variables })
   const options: FixedOptions = {
     keepOutput: outputKeeper({ directory: outputDirectory(settings) }),
     outputFacts,
@@ -106,16 +106,16 @@ export async function fixedOptions(
     deadlines: { ...deadlines(config.deadlines), ...engineTimeouts(config) },
     retry: retry(config.retry),
     outputLimits: outputLimits(config.tool_output),
-    environment: given.environment,
+    environment: configured.environment,
     mask: (text) => host.secrets.mask(text),
     processes: createMarkedCalls({ guardian, owners, environment: guardian.variables, grace: stopGrace }),
     ...(config.ask === undefined ? {} : { askPolicy: config.ask }),
     ...(config.subagent_depth === undefined ? {} : { subagentDepth: config.subagent_depth }),
   }
-  return { options, notices: given.notices }
+  return { options, notices: configured.notices }
 }
 
-/** The part of it that may change, with the user's own tools beside those that come with pawl. */
+/** Returns the options that may change. Their tools are the built-in ones and the user's own. */
 export async function changingOptions(
   settings: DefinedSettings,
   { home, environment, guard, watchThread }: OptionsHost,
@@ -127,7 +127,7 @@ export async function changingOptions(
     import("@pawl/tools"),
     instructionFiles(settings, home, environment),
   ])
-  // Commands have been read since the project was judged, and its tools are run now.
+  // The files of commands were read after the trust was decided, and the project's tools run now.
   await requireUnchanged(settings)
   const own = await ownTools(definitions, builtin, {
     ...{ guard, watchThread, modules, cache: strippedDirectory(settings, { home, environment }) },
@@ -148,7 +148,7 @@ export async function changingOptions(
   return { options, notices: own.notices }
 }
 
-/** The engine lets it work wherever it has a model. */
+/** Without a model of its own, the engine uses the agent with any model. */
 function withoutTitles(agent: Agent): Agent {
   const { model: _, ...rest } = agent
   return agent.name === "title" ? rest : agent
@@ -162,8 +162,8 @@ function modelRefs(models: readonly string[]): ModelRef[] {
   return models.flatMap((model) => toModelRef(model) ?? [])
 }
 
-/** Milliseconds that a tool has for the rest once what it stopped was killed. */
-const AFTER_KILL = 4000
+/** Milliseconds that a tool has left after it has killed a process. */
+const AFTER_KILL_MS = 4000
 
 function deadlines(configured: Config["deadlines"] & object = {}): Partial<Deadlines> {
   const { first_event_ms, idle_ms, event_ms, waiting_ms, tool_ms, subagent_ms, abort_ms, question_ms } = configured
@@ -174,7 +174,7 @@ function deadlines(configured: Config["deadlines"] & object = {}): Partial<Deadl
     ...(waiting_ms === undefined ? {} : { waiting: waiting_ms }),
     ...(tool_ms === undefined ? {} : { tool: tool_ms }),
     ...(subagent_ms === undefined ? {} : { subagent: subagent_ms }),
-    ...(abort_ms === undefined ? {} : { abort: abort_ms === 0 ? 0 : abort_ms + AFTER_KILL }),
+    ...(abort_ms === undefined ? {} : { abort: abort_ms === 0 ? 0 : abort_ms + AFTER_KILL_MS }),
     ...(question_ms === undefined ? {} : { question: question_ms }),
   }
 }

@@ -9,7 +9,7 @@ import { isSwitchedOn } from "./switches.ts"
 
 type Environment = RuntimeHost["environment"]
 
-/** Each keeps the instructions that the user has written for Claude Code out of the prompt when it is `1` or `true`. */
+/** If one of these is `1` or `true`, the user's instructions for Claude Code are not part of the prompt. */
 const WITHOUT_CLAUDE_CODE = [
   "PAWL_DISABLE_CLAUDE_CODE",
   "PAWL_DISABLE_CLAUDE_CODE_PROMPT",
@@ -56,24 +56,27 @@ interface Place {
 
 async function namedBy(layer: Layer, written: string, { worktree, ...place }: Place): Promise<string[]> {
   const { isProject, kind } = layer
-  if (/^https?:\/\//i.test(written)) return (await mayAsk(layer, written)) ? [written] : []
-  // Nor may an organization choose what it gets to read of this machine.
+  if (/^https?:\/\//i.test(written)) return (await mayFetch(layer, written)) ? [written] : []
+  // An organization must not choose which other files of this machine are read.
   const isFree = !isProject && kind !== "organization"
   const isAllowed = async (path: string) => isFree || (await isInside(path, worktree))
   const file = absolute(written, place)
   const pattern = patternOf(written)
-  // A file that is called like a pattern is meant by its name.
+  // A file whose name looks like a pattern is taken by its name.
   if (!pattern || (await exists(file))) return (await isAllowed(file)) ? [file] : []
   const root = absolute(pattern.root, place)
-  // Nor does a project make us walk through what lies beyond its work tree.
+  // A project must not make pawl search directories outside of its work tree.
   if (!(await isAllowed(root))) return []
   const found = await matching(root, pattern.rest, isFree ? undefined : await real(worktree))
   const allowed = await Promise.all(found.map(isAllowed))
   return found.filter((_, at) => allowed[at])
 }
 
-/** An organization names pages of its own server and public ones: not what only this machine and its network can reach. */
-async function mayAsk({ isProject, kind, source }: Layer, address: string): Promise<boolean> {
+/**
+ * An organization may name pages of its own server and public ones, but none that only this machine or its network can
+ * reach.
+ */
+async function mayFetch({ isProject, kind, source }: Layer, address: string): Promise<boolean> {
   if (isProject || kind !== "organization") return !isProject
   const url = URL.parse(address)
   if (!url) return false
@@ -84,7 +87,7 @@ async function mayAsk({ isProject, kind, source }: Layer, address: string): Prom
   return isIP(host) === 0 || blockedRange(host) === undefined
 }
 
-/** A pattern in two: the directory to begin in, and what is to match below it. Undefined for a plain path. */
+/** Splits a pattern into the directory to start in and the rest. Undefined for a plain path. */
 function patternOf(written: string): { readonly root: string; readonly rest: string } | undefined {
   const names = written.split("/")
   const at = names.findIndex((name) => /[*?[{]|[@+!]\(/.test(name))
@@ -94,8 +97,8 @@ function patternOf(written: string): { readonly root: string; readonly rest: str
 }
 
 /**
- * Files, absolute, in the order of their paths. What is installed or belongs to git is not searched, nor what links lead to
- * beyond `within`, which is without links.
+ * Returns absolute paths of files, sorted. Skips `.git` and `node_modules`, and links that lead out of `within`, which
+ * must be a real path.
  */
 async function matching(root: string, pattern: string, within: string | undefined): Promise<string[]> {
   if (pattern.split("/").includes("..")) return []
@@ -104,7 +107,7 @@ async function matching(root: string, pattern: string, within: string | undefine
   const isBeyond = within === undefined ? () => false : beyond(within)
   const exclude = (entry: Dirent) => {
     if ([".git", "node_modules"].includes(entry.name)) return true
-    // A link that the pattern names is followed whatever is said of it: then what is in it is refused.
+    // `glob` follows a link that the pattern names in any case: then its content is excluded.
     return isBeyond(resolve(root, entry.parentPath)) || (entry.isSymbolicLink() && isBeyond(pathOf(entry)))
   }
   const found: string[] = []
@@ -141,7 +144,7 @@ function realOrRoot(path: string): string {
   }
 }
 
-/** Also for the directory itself. */
+/** Also true for the directory itself. */
 function isBelow(path: string, directory: string): boolean {
   const below = relative(directory, path)
   return below.split(sep)[0] !== ".." && !isAbsolute(below)

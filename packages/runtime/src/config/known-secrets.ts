@@ -3,7 +3,7 @@ import { isSecretName, type Secrets } from "@pawl/secrets"
 
 const SECRET_HEADER = /auth|key|token|secret|cookie|password/i
 
-/** Tells the registry what a configuration holds of secrets: keys, and the headers and variables that carry one. */
+/** Registers the secrets of a configuration: keys, and headers and variables whose name suggests a secret. */
 export function rememberSecrets(
   { provider = {}, mcp = {} }: Pick<Config, "provider" | "mcp">,
   secrets: Pick<Secrets, "add">,
@@ -23,7 +23,7 @@ function rememberNamed(table: Readonly<Record<string, unknown>> = {}, secrets: P
   }
 }
 
-/** The same of one MCP server, in whatever file it is configured. */
+/** Registers the secrets of one MCP server, from any file. */
 export function rememberServerSecrets(server: McpServerConfig, secrets: Pick<Secrets, "add">): void {
   if (!("type" in server)) return
   const named = server.type === "local" ? server.environment : server.headers

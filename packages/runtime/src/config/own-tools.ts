@@ -5,7 +5,7 @@ import { keepDescriptors } from "../child-output.ts"
 import { kitNames } from "../module-names.ts"
 import type { DefinedSettings } from "./definitions.ts"
 
-/** Tools of pawl's that are not always there: their names stay theirs. */
+/** Names of pawl's tools, also of those that are not always available. Files cannot use them. */
 const RESERVED = [
   ...["apply_patch", "bash", "bash_kill", "bash_output", "edit", "glob", "grep", "list", "multiedit", "patch"],
   ...["plan_enter", "plan_exit", "question", "read", "recall", "skill", "task", "todoread", "todowrite", "webfetch"],
@@ -35,7 +35,7 @@ export async function ownTools(
 ): Promise<OwnTools> {
   if (toolFiles.length === 0) return { tools: [], notices: [] }
   keepDescriptors()
-  // They may start processes that nothing else guards.
+  // The tools may start processes that are not guarded otherwise.
   ;(await guard()).start()
   watchThread()
   const [{ loadUserTools, shimNames }, { createModules }] = await Promise.all([

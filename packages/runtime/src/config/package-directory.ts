@@ -16,7 +16,7 @@ export function strippedDirectory(place: Place, user: User): string {
   return join(cacheDirectory(place, user), "stripped")
 }
 
-/** Without a home there is still the directory for files that must last. */
+/** Without a home directory, the data directory is used. */
 function cacheDirectory({ dataDirectory }: Place, { environment: env, home }: User): string {
   const hasCache = Boolean(home) || Boolean(env["XDG_CACHE_HOME"])
   return hasCache ? configPaths({ env, home }).cache : dataDirectory

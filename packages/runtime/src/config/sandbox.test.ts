@@ -16,7 +16,7 @@ const isThere = await openSandbox({ config: { sandbox: "bwrap" }, layers: [], da
 )
 
 it.skipIf(!isThere)("hides the data directory, wherever it is (skipped where bubblewrap cannot be used)", async () => {
-  // Not below /tmp, of which a sandbox sees nothing anyway.
+  // Not below /tmp, which a sandbox hides in any case.
   const root = await mkdtemp("/var/tmp/pawl-cli-")
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const [project, dataDirectory] = [join(root, "project"), join(root, "data")]
@@ -45,7 +45,7 @@ it.skipIf(!isThere)(
     const service = createServer((socket) => socket.end("HIT"))
     onTestFinished(() => void service.close())
     await once(service.listen(join(root, "a.sock")), "listening")
-    // A sandbox has a /tmp of its own.
+    // A sandbox has a separate /tmp.
     const node = process.execPath.startsWith("/tmp/") ? join(root, "node") : process.execPath
     if (node !== process.execPath) await copyFile(process.execPath, node)
     const program = `require("node:net").connect(process.argv[1]).on("data", (data) => console.log(String(data))).on("error", () => console.log("-"))`

@@ -22,7 +22,7 @@ export async function openSandbox(
   const { bwrapSandbox, SandboxUnavailableError } = await import("@pawl/tools")
   try {
     return await bwrapSandbox({
-      // Whatever else lies there: sessions hold what tools have read, and a file holds keys.
+      // The whole directory: sessions contain what tools have read, and one file contains keys.
       hidden: [dataDirectory],
       ...{ type: "bwrap", network, writable: placesOf("writable", writable), sockets: placesOf("sockets", sockets) },
       ...(home ? { home } : {}),

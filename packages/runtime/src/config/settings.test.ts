@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../test/temporary-directory.ts"
 import type { TrustAnswer, TrustRequest } from "@pawl/trust/decide-trust"
 import { readPlaces, readSettings } from "./settings.ts"
 
-/** A work tree with a directory in it, and the user's own places. */
+/** Creates a work tree with a directory in it, and the user's own directories. */
 async function places() {
   const root = await temporaryDirectory()
   const [project, directory, own] = [join(root, "project"), join(root, "project/deep"), join(root, "own")]

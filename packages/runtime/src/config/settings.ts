@@ -11,25 +11,25 @@ import { rememberSecrets } from "./known-secrets.ts"
 import { absolute, baseOf, type Layer, layerOf } from "@pawl/config/layer"
 import { storageChoice, type StorageChoice, type StorageSources } from "./storage-choice.ts"
 
-/** The configuration for a directory, and what follows from where its parts were written. */
+/** The configuration of a directory, and facts about its sources. */
 export interface Settings {
   readonly config: Config
   /** Layers by source, lowest precedence first. An untrusted project's layer lacks everything that needs trust. */
   readonly layers: readonly Layer[]
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string
   /** The git work tree's root, or the directory outside of git. */
   readonly worktree: string
-  /** Absolute: the user's own configuration. */
+  /** Absolute path of the user's own configuration directory. */
   readonly configDirectory: string
-  /** Absolute: sessions, unless they are stored elsewhere, and kept outputs. */
+  /** Absolute path of the directory for sessions, unless they are stored elsewhere, and for saved outputs. */
   readonly dataDirectory: string
   readonly trust: Trust
 }
 
 /**
- * Rejects with a ConfigError that lists every problem of every file. What the project supplies is trusted if it was
- * before, or if `options` say so. `PAWL_CONFIG` and `OPENCODE_CONFIG` begin where pawl was started, wherever it works.
+ * Rejects with a ConfigError that lists every problem of every file. The project's content is trusted if it was before
+ * or if `options` say so. `PAWL_CONFIG` and `OPENCODE_CONFIG` are relative to the directory in which pawl was started.
  */
 export async function readSettings(
   host: Pick<RuntimeHost, "environment" | "home"> & Partial<Pick<RuntimeHost, "directory" | "secrets" | "log">>,
@@ -49,12 +49,13 @@ export async function readSettings(
       layers: loaded.layers.map((layer): Layer => ({ ...layer, isProject: layer.kind === "project" })),
     }
   }
-  // References of a project stay as they are written until it is trusted: they would carry secrets to its addresses.
+  // References of a project are not replaced before it is trusted: they could send secrets to addresses that it
+  // chooses.
   const asWritten = await read(false)
   const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(asWritten.layers, home) ?? paths.data)
   const trust = await decideTrust({ content, layers: asWritten.layers, dataDirectory, ...options })
   const own = trust.isTrusted ? await read(true) : untrusted(asWritten)
-  // What was read has to be what was judged.
+  // The content must be the same as when its trust was decided.
   await requireUnchanged({ ...place, trust })
   const organizations = await organizationLayers(dataDirectory, host)
   const layers = [...organizations, ...own.layers]
@@ -69,20 +70,22 @@ export async function readSettings(
 
 type Read = Pick<Settings, "config" | "layers">
 
-function untrusted(given: Read): Read {
-  const layers = given.layers.map(withoutUntrusted)
-  const isSame = layers.every((layer, at) => layer === given.layers[at])
-  return isSame ? given : { layers, config: mergeLayers(layers).config }
+function untrusted(read: Read): Read {
+  const layers = read.layers.map(withoutUntrusted)
+  const isSame = layers.every((layer, at) => layer === read.layers[at])
+  return isSame ? read : { layers, config: mergeLayers(layers).config }
 }
 
 /** Directories of sessions and other files. */
 export interface Places {
   readonly storage: StorageChoice
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDirectory: string
 }
 
-/** As the user alone says: what is wrong with a project's file does not matter. `flag`: see `StorageSources`. */
+/**
+ * Reads only the user's own configuration, so errors in a project's files do not matter. `flag`: see `StorageSources`.
+ */
 export async function readPlaces(
   host: Pick<RuntimeHost, "environment" | "home" | "directory"> & Partial<Pick<RuntimeHost, "secrets" | "log">>,
   flag?: StorageSources["flag"],
@@ -95,7 +98,7 @@ export async function readPlaces(
     const configDirectory = attempt(() => paths.config)
     return { dataDirectory, storage: storageChoice({ host, flag, layers: [], configDirectory, dataDirectory }) }
   }
-  // Below a file there is no project.
+  // Below the path of a file no project can be found.
   const read = await readConfig({ directory: join(paths.config, "pawl.jsonc"), env, home, ...namedFiles(host) })
   if (host.secrets) rememberSecrets(read.config, host.secrets)
   const layers = read.layers.map((layer) => ({ ...layer, isProject: false }))
@@ -122,7 +125,7 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** Only the user says where sessions are stored. */
+/** Only the user's own layers can set it. */
 function chosenData(layers: readonly Layer[], home: string | undefined): string | undefined {
   const own = layers.filter(({ isProject }) => !isProject)
   const layer = layerOf(own, ({ data }) => data)

@@ -9,7 +9,7 @@ export interface SettledGuard {
   readonly owners: OwnerFiles
 }
 
-/** The guard of this process, which works as the settings say from now on. */
+/** Returns the guard of this process after applying the settings to it. */
 export async function settledGuard(
   { config, dataDirectory }: Pick<Settings, "config" | "dataDirectory">,
   { guard }: Pick<RuntimeHost, "guard">,

@@ -4,11 +4,11 @@ import { absolute, baseOf, type Layer, layerOf } from "@pawl/config/layer"
 
 /** The selected storage, and the source of the choice. */
 export interface StorageChoice {
-  /** Paths in it are absolute. It may hold a password: show it by `hidePasswords` only. */
+  /** Paths in it are absolute. It may contain a password: display it only through `hidePasswords`. */
   readonly url: string
   /** `--storage`, `PAWL_STORAGE`, a file, or `the default`. */
   readonly source: string
-  /** Directories where the package of an `npm:` URL is looked for, in this order, before pawl's own. */
+  /** Directories in which the package of an `npm:` URL is searched, in this order, before pawl's own. */
   readonly packageDirectories: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface StorageSources {
   readonly dataDirectory: string
 }
 
-/** Highest first: the flag, `PAWL_STORAGE`, the user's configuration, `pawl.db` in the data directory. */
+/** Precedence, highest first: the flag, `PAWL_STORAGE`, the user's configuration, `pawl.db` in the data directory. */
 export function storageChoice({ host, flag, layers, configDirectory, dataDirectory }: StorageSources): StorageChoice {
   const { environment, home, directory } = host
   const variable = environment["PAWL_STORAGE"]
@@ -36,7 +36,7 @@ export function storageChoice({ host, flag, layers, configDirectory, dataDirecto
   const url = layer?.config.storage
   if (layer && url !== undefined) {
     const base = baseOf(layer) ?? directory
-    // Not the working directory: a project could have put a package of that name there.
+    // Not the working directory, where a project could have placed a package of that name.
     const packageDirectories = [baseOf(layer) ?? configDirectory].filter((each) => each !== undefined)
     return { url: absoluteURL(url, base, home), source: layer.source, packageDirectories }
   }
@@ -56,12 +56,12 @@ export function refusedStorage(layers: readonly Layer[]): string | undefined {
   )
 }
 
-/** `sqlite:` and `file:` with a path that means the same from anywhere; everything else as it is. */
+/** Makes the path of a `sqlite:` or `file:` URL absolute. Other URLs are returned unchanged. */
 function absoluteURL(url: string, base: string, home: string | undefined): string {
   const [, scheme = "", written = ""] = /^(sqlite|file):(.+)$/is.exec(url) ?? []
-  // Three slashes are the same as one, as in other URLs.
+  // Three slashes mean the same as one, as in other URLs.
   const path = scheme.toLowerCase() === "sqlite" ? written.replace(/^\/\/(?=\/)/, "") : written
-  // SQLite's own names for what is in no file begin with a colon.
+  // Names that begin with a colon are SQLite's names for databases without a file.
   if (path === "" || path.startsWith("//") || path.startsWith(":")) return url
   return `${scheme.toLowerCase()}:${absolute(path, { base, home })}`
 }

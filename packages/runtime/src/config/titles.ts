@@ -6,8 +6,8 @@ import { toModelRef } from "@pawl/provider-registry/model-ref"
 const TITLER = "title"
 
 /**
- * The model that names new sessions; `false` where none may, undefined where the user has chosen none for it: the model of
- * the work is not asked twice for every new session.
+ * Returns the model that names new sessions. `false` if sessions must not be named. Undefined if the user has
+ * configured no model for it: the session's model would otherwise get two requests for each new session.
  */
 export function titleModel({ title, small_model: small, agent }: Config): ModelRef | false | undefined {
   const titler = agent?.[TITLER]

@@ -2,7 +2,7 @@ import { hasPort } from "./allow-private.ts"
 import type { Layer } from "@pawl/config/layer"
 import { layerOf } from "@pawl/config/layer"
 
-/** A sentence for each thing that the configuration counts on, and that pawl cannot do. */
+/** Returns a notice for each configured value that pawl does not support. */
 export function checkSupport(layers: readonly Layer[]): string[] {
   const ports = layerOf(layers, ({ webfetch }) => webfetch?.allow)?.config.webfetch?.allow?.filter(hasPort) ?? []
   return ports.map((entry) => {

@@ -4,17 +4,17 @@ import type { Log, LogRecord } from "./log.ts"
 
 type Facts = LogRecord["facts"]
 
-/** Notes what happens in an engine, without what was said there. The returned function ends it. */
+/** Logs the events of an engine without the content of messages. The returned function stops it. */
 export function followEngine(engine: Pick<Engine, "subscribe">, log: Log): () => void {
   /** Milliseconds since the epoch, by message. */
   const steps = new Map<string, number>()
   return engine.subscribe((event) => {
-    const told = event.type === "message.part.updated" ? ofPart(event.properties, steps) : ofEvent(event)
-    if (told) log.write(told.level ?? "info", told.event, told.facts)
+    const entry = event.type === "message.part.updated" ? ofPart(event.properties, steps) : ofEvent(event)
+    if (entry) log.write(entry.level ?? "info", entry.event, entry.facts)
   })
 }
 
-interface Told {
+interface LogEntry {
   readonly level?: "debug" | "warn" | "error"
   readonly event: string
   readonly facts: Facts
@@ -23,7 +23,7 @@ interface Told {
 function ofPart(
   { part, time }: { readonly part: Part; readonly time: number },
   steps: Map<string, number>,
-): Told | undefined {
+): LogEntry | undefined {
   const { sessionID, messageID } = part
   if (part.type === "step-start") steps.set(messageID, time)
   if (part.type === "step-finish") {
@@ -39,7 +39,7 @@ function ofPart(
   return { event: "tool", facts: { sessionID, tool: part.tool, ms: end - start, outcome: part.state.status } }
 }
 
-function ofEvent({ type, properties }: EngineEvent): Told | undefined {
+function ofEvent({ type, properties }: EngineEvent): LogEntry | undefined {
   switch (type) {
     case "session.created": {
       const { parentID, agent, directory } = properties.info

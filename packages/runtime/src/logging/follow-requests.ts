@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import type { Log } from "./log.ts"
 
-/** Headers of responses that hold the id of a request, by vendor. */
+/** Response headers with the id of a request, by vendor. */
 const REQUEST_IDS = ["x-request-id", "request-id", "x-goog-request-id", "x-amzn-requestid", "cf-ray"] as const
 
 interface Exchange {
@@ -12,8 +12,8 @@ interface Exchange {
 }
 
 /**
- * Notes the HTTP requests of this process, their target and outcome, without their content. Node publishes them
- * on a diagnostics channel. The returned function ends it.
+ * Logs the target and outcome of this process's HTTP requests, without their content. Node publishes requests on a
+ * diagnostics channel. The returned function stops it.
  */
 export function followRequests(log: Log): () => void {
   const started = new WeakMap<ClientRequest, number>()
@@ -32,7 +32,7 @@ export function followRequests(log: Log): () => void {
   }
   const channels = [
     ["http.client.request.start", onStart],
-    // When its head is here: an answer may stream for minutes.
+    // Published when the head of a response has arrived: its body may stream for minutes.
     ["http.client.response.finish", onEnd],
     ["http.client.request.error", onEnd],
   ] as const

@@ -1,7 +1,7 @@
 const LEVELS = ["debug", "info", "warn", "error"] as const
 
 export type LogLevel = (typeof LEVELS)[number]
-/** From which level on something is logged. */
+/** Lowest level that is logged. */
 export type LogThreshold = LogLevel | "off"
 
 export function isLogged(level: LogLevel, threshold: LogThreshold): boolean {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { createLog } from "./log.ts"
 import { toThreshold } from "./log-level.ts"
 
-function paperLog() {
+function memoryLog() {
   const written: string[] = []
   let time = 0
   const log = createLog({
@@ -14,7 +14,7 @@ function paperLog() {
 }
 
 it("keeps records until it is known where they go, and what of them is wanted", () => {
-  const { log, written } = paperLog()
+  const { log, written } = memoryLog()
   log.write("debug", "a")
   log.write("info", "b")
   log.flush()
@@ -34,7 +34,7 @@ it.each([
   { chosen: "debug", configured: "off", events: ["debug", "info", "warn", "error"] },
   { chosen: "off", configured: "debug", events: [] },
 ] as const)("with $chosen over $configured has $events", ({ chosen, configured, events }) => {
-  const { log, written } = paperLog()
+  const { log, written } = memoryLog()
   log.choose(chosen)
   for (const level of ["debug", "info", "warn", "error"] as const) log.write(level, level)
   log.settle({ directory: "/d", level: configured })
@@ -45,7 +45,7 @@ it.each([
 })
 
 it("tells listeners at once, whatever is written, and makes no facts that nobody wants", () => {
-  const { log } = paperLog()
+  const { log } = memoryLog()
   const heard: string[] = []
   let made = 0
   const facts = () => ({ made: ++made })

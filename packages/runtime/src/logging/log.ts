@@ -1,10 +1,10 @@
 import { isLogged, type LogLevel, type LogThreshold } from "./log-level.ts"
 
 export interface LogRecord {
-  /** Epoch milliseconds. */
+  /** Milliseconds since the epoch. */
   readonly time: number
   readonly level: LogLevel
-  /** Name of the event, in one word: `start`, `step`, `request`. */
+  /** The name of the event, in one word, such as `start`, `step` or `request`. */
   readonly event: string
   readonly facts: Readonly<Record<string, unknown>>
 }
@@ -13,42 +13,45 @@ export type LogListener = (line: string, record: LogRecord) => void
 
 /** Location and threshold of the log file. */
 export interface LogPlace {
-  /** Absolute: of the data. */
+  /** Absolute path of the data directory. */
   readonly directory: string
-  /** Level of the configuration. */
+  /** Configured level. */
   readonly level?: LogThreshold | undefined
 }
 
-/** Records events at almost no cost for the caller: lines are made and written later. */
+/** Records events. Callers wait for almost nothing: lines are formatted and written later. */
 export interface Log {
-  /** `facts` that cost something are a function, called if the record is wanted. Secrets in them are masked. */
+  /**
+   * Expensive `facts` are passed as a function, which is called only if the record is needed. Secrets in them are
+   * masked.
+   */
   write(level: LogLevel, event: string, facts?: LogRecord["facts"] | (() => LogRecord["facts"])): void
-  /** The level of the command line or of the environment, which goes before that of the configuration. */
+  /** Sets the level of the command line or environment, which takes precedence over the configured level. */
   choose(level: LogThreshold | undefined): void
-  /** Says where the file is. Before that nothing is written there; records are kept. */
+  /** Sets the location of the file. Until then records are kept in memory. */
   settle(place: LogPlace): void
-  /** Gets each record from that level on, at once. */
+  /** Passes each record of at least this level to the listener immediately. */
   listen(level: LogLevel, listener: LogListener): void
-  /** Writes what was not written yet. */
+  /** Writes the records that are not written yet. */
   flush(): void
 }
 
 export interface LogOptions {
-  /** Makes the line of a record, without its end. */
+  /** Formats a record as a line without line break. */
   readonly toLine: (record: LogRecord) => string
-  /** Appends whole lines to the log below this directory. Must not throw. */
+  /** Appends whole lines to the log in this directory. Must not throw. */
   readonly append: (directory: string, text: string) => void
-  /** Epoch milliseconds. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
-/** How long lines wait for others, in milliseconds. */
-const GATHERING = 500
+/** Milliseconds before lines are written together. */
+const WRITE_DELAY_MS = 500
 /** Maximum number of records that are kept until the location of the file is known. */
-const MOST_KEPT = 1000
+const MAX_RECORDS = 1000
 
 export function createLog({ toLine, append, now }: LogOptions): Log {
-  let kept: LogRecord[] = []
+  let records: LogRecord[] = []
   let place: LogPlace | undefined
   let chosen: LogThreshold | undefined
   let timer: NodeJS.Timeout | undefined
@@ -61,24 +64,24 @@ export function createLog({ toLine, append, now }: LogOptions): Log {
     clearTimeout(timer)
     timer = undefined
     if (!place) return
-    const lines = kept.filter(({ level }) => isLogged(level, threshold())).map((record) => `${toLine(record)}\n`)
-    kept = []
+    const lines = records.filter(({ level }) => isLogged(level, threshold())).map((record) => `${toLine(record)}\n`)
+    records = []
     if (lines.length > 0) append(place.directory, lines.join(""))
   }
   function wait(): void {
-    if (place && kept.length > 0) timer ??= setTimeout(flush, GATHERING).unref()
+    if (place && records.length > 0) timer ??= setTimeout(flush, WRITE_DELAY_MS).unref()
   }
 
   return {
-    write(level, event, given = {}) {
-      const heard = listeners.filter((each) => isLogged(level, each.level))
-      // Whether it is wanted is known once it is known what the configuration says.
+    write(level, event, facts = {}) {
+      const interested = listeners.filter((each) => isLogged(level, each.level))
+      // Before the configuration is read, the level is unknown, so every record is kept.
       const isWanted = (!place && chosen === undefined) || isLogged(level, threshold())
-      if (!isWanted && heard.length === 0) return
-      const record = { time: now(), level, event, facts: typeof given === "function" ? given() : given }
-      for (const { listener } of heard) listener(toLine(record), record)
-      if (!isWanted || kept.length >= MOST_KEPT) return
-      kept.push(record)
+      if (!isWanted && interested.length === 0) return
+      const record = { time: now(), level, event, facts: typeof facts === "function" ? facts() : facts }
+      for (const { listener } of interested) listener(toLine(record), record)
+      if (!isWanted || records.length >= MAX_RECORDS) return
+      records.push(record)
       wait()
     },
     choose(level) {
@@ -93,7 +96,7 @@ export function createLog({ toLine, append, now }: LogOptions): Log {
   }
 }
 
-/** For what is not worth a line. */
+/** A log that discards all records. */
 export const noLog: Log = { write: ignore, choose: ignore, settle: ignore, listen: ignore, flush: ignore }
 
 function ignore(): void {}

@@ -7,7 +7,7 @@ import { PLUGINS } from "../config/config-changes.ts"
 import { rememberServerSecrets } from "../config/known-secrets.ts"
 import type { Settings } from "../config/settings.ts"
 
-/** An MCP server, and where it is written. */
+/** An MCP server and the source of its definition. */
 export interface ConfiguredServer {
   readonly name: string
   readonly entry: ServerEntry
@@ -31,7 +31,7 @@ export function hasServers(settings: ServerSettings): boolean {
   return Object.values(settings.config.mcp ?? {}).some(isUsed) || mcpFiles(settings).length > 0
 }
 
-/** Every server there is, switched off or not; a project's only where that is trusted. */
+/** Returns all servers, including disabled ones. Servers of a project are included only if it is trusted. */
 export async function configuredServers(
   settings: ServerSettings,
   { environment, secrets }: Pick<RuntimeHost, "environment" | "secrets">,
@@ -42,7 +42,7 @@ export async function configuredServers(
     if (!isTyped(server)) return []
     const defining = layers.filter((layer) => isTyped(layer.config.mcp?.[name]))
     const author = defining.findLast(({ source }) => source !== PLUGINS) ?? defining.at(-1)
-    // What plugins made of a project's server is not what its file says.
+    // If a plugin has changed a project's server, the file's definition does not apply.
     const isAsWritten = author === defining.at(-1)
     const written = isAsWritten ? (author?.written ?? author?.config)?.mcp?.[name] : server
     const scope = author?.isProject ? "project" : "user"
@@ -86,11 +86,11 @@ async function importedServers(
   return { servers: [...byName.values()], problems }
 }
 
-function switched(server: ConfiguredServer, given: McpServerConfig | undefined): ConfiguredServer {
-  if (given?.enabled === undefined) return server
+function switched(server: ConfiguredServer, configured: McpServerConfig | undefined): ConfiguredServer {
+  if (configured?.enabled === undefined) return server
   return {
     ...server,
-    entry: { ...server.entry, config: { ...(server.entry.config as object), enabled: given.enabled } },
+    entry: { ...server.entry, config: { ...(server.entry.config as object), enabled: configured.enabled } },
   }
 }
 

@@ -6,17 +6,17 @@ import type { Settings } from "../config/settings.ts"
 import { configuredServers, hasServers } from "./configured-servers.ts"
 import { openMcp, type OpenedMcp, serverEntries } from "./open-mcp.ts"
 
-/** The MCP servers of one engine, as one of its plugins. */
+/** The MCP servers of one engine. Together they are one plugin. */
 export interface McpServers {
-  /** None before `serve` has met a server. */
+  /** Empty until `serve` has found a server. */
   readonly entries: readonly PluginEntry[]
-  /** Puts the servers of these settings in place; those that stay the same go on running. Gives what is wrong. */
+  /** Replaces the servers with those of the settings. Unchanged servers keep running. Returns the problems. */
   serve(settings: Settings): Promise<readonly string[]>
   /** Connects the server of a prompt, `/server:prompt`, so that its prompts are known. False if there is no such server. */
   connectServerOf(command: string, signal?: AbortSignal): Promise<boolean>
 }
 
-/** The plugin that the servers are. */
+/** Id of the servers' plugin. */
 export const MCP = "mcp"
 
 export function createMcpServers(host: Pick<RuntimeHost, "environment" | "guard" | "secrets">): McpServers {
@@ -46,7 +46,7 @@ export function createMcpServers(host: Pick<RuntimeHost, "environment" | "guard"
   }
 }
 
-/** Renewals of tokens end with the servers that they are for. */
+/** The renewal of tokens ends with the servers. */
 function pluginOf({ plugin, authorizer }: OpenedMcp): PluginEntry["plugin"] {
   return async (input) => {
     const hooks = await plugin(input)

@@ -7,11 +7,11 @@ import type { ConfiguredServer } from "./configured-servers.ts"
 
 export interface OpenedMcp extends Mcp {
   readonly authorizer: Authorizer
-  /** Ends all servers, and the renewal of tokens. */
+  /** Ends all servers and the renewal of tokens. */
   close(): Promise<void>
 }
 
-/** MCP servers as the settings place them. Nothing is started, and the protocol's client is not loaded. */
+/** Opens the MCP servers of the settings. Does not start a server or load the protocol's client. */
 export async function openMcp(
   servers: readonly ConfiguredServer[],
   { config, directory, worktree, dataDirectory }: Pick<Settings, "config" | "directory" | "worktree" | "dataDirectory">,

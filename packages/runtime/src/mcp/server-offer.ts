@@ -2,7 +2,7 @@ import type { PluginResources } from "@pawl/core/plugin"
 import { createEngine } from "../create-engine.ts"
 import type { OpenedMcp } from "./open-mcp.ts"
 
-/** A tool, prompt or resource of a server, by the name that users or models write. */
+/** A tool, prompt or resource of a server. Its name is the one that users or models write. */
 export interface Offered {
   readonly name: string
   readonly description: string

@@ -1,7 +1,7 @@
 import { tool as define, z } from "@pawl/plugin"
 
-// What plugins and files of tools get for `@pawl/plugin`.
+// The module that plugins and tool files receive for `@pawl/plugin`.
 export * from "@pawl/plugin"
 
-/** With the schemas beside it, as authors for OpenCode know it. */
+/** Has the property `schema`, because authors of OpenCode plugins expect it. */
 export const tool = Object.assign(define, { schema: z })

@@ -1,4 +1,4 @@
-/** How long ago something was, for people, in whole minutes, hours or days. */
+/** Formats a duration for users, in whole minutes, hours or days. */
 export function ageOf(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000)
   if (minutes < 60) return counted(minutes, "minute")

@@ -1,22 +1,22 @@
 import type { RuntimeHost } from "../host.ts"
 
-/** Work beside a run. */
+/** Requests in the background of a run. */
 export interface Asking {
-  /** Breaks off what is not answered soon. */
+  /** Aborts the requests that are not answered soon. */
   end(): Promise<void>
 }
 
-/** How long a run that is over waits for an answer, in milliseconds: one that is short would never get any. */
+/** Milliseconds that a finished run waits for answers. Without it, short runs would never receive one. */
 const GRACE = 250
 
-/** Begins to ask organizations whether they configure something else by now; a run does not wait for it. */
+/** Starts to ask organizations for changes of their configuration. The run does not wait for the answers. */
 export function askOrganizations(
   dataDirectory: string,
   host: Pick<RuntimeHost, "environment">,
   notice: (text: string) => void,
 ): Asking {
   const stop = new AbortController()
-  const asked = import("./refresh-organizations.ts")
+  const refreshed = import("./refresh-organizations.ts")
     .then(({ refreshOrganizations }) => {
       return refreshOrganizations({ dataDirectory, host, now: Date.now, notice, signal: stop.signal })
     })
@@ -26,7 +26,7 @@ export function askOrganizations(
   return {
     async end() {
       const timer = setTimeout(() => stop.abort(), GRACE)
-      await asked
+      await refreshed
       clearTimeout(timer)
     },
   }

@@ -15,7 +15,7 @@ async function fetched(listener: RequestListener, deadline = 60_000) {
   return fetchText(url, { environment: {}, deadline })
 }
 
-/** One byte after the other, without end. */
+/** Sends one byte after the other without end. */
 const drip: RequestListener = (_, response) => {
   const timer = setInterval(() => response.write(" "), 20)
   response.on("close", () => clearInterval(timer))

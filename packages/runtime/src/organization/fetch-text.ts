@@ -3,19 +3,19 @@ import type { RuntimeHost } from "../host.ts"
 
 export interface Fetched {
   readonly status: number
-  /** Empty where the status is not 200. */
+  /** Empty if the status is not 200. */
   readonly text: string
 }
 
 export interface FetchOptions {
   readonly environment: RuntimeHost["environment"]
-  /** Milliseconds for all of it, redirects included. */
+  /** Milliseconds for the whole request, including redirects. */
   readonly deadline: number
   readonly signal?: AbortSignal | undefined
 }
 
-const MOST_REDIRECTS = 3
-const MOST_BYTES = 256 * 1024
+const MAX_REDIRECTS = 3
+const MAX_BYTES = 256 * 1024
 
 /**
  * Fetches the text at an address. Follows redirects only on the same server, because the sign-in is not for other servers.
@@ -26,7 +26,7 @@ export async function fetchText(address: URL, { environment, deadline, signal }:
   const ended = signal ? AbortSignal.any([signal, limit]) : limit
   try {
     let url = address
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const response = await get(url, environment, ended)
       const next = redirection(response, url)
       if (next === undefined) return await read(response)
@@ -74,7 +74,7 @@ async function read(response: IncomingMessage): Promise<Fetched> {
   let size = 0
   for await (const piece of response as AsyncIterable<Uint8Array>) {
     size += piece.length
-    if (size > MOST_BYTES) throw new Error(`sends more than ${MOST_BYTES / 1024} KiB`)
+    if (size > MAX_BYTES) throw new Error(`sends more than ${MAX_BYTES / 1024} KiB`)
     pieces.push(piece)
   }
   return { status, text: Buffer.concat(pieces).toString("utf8") }

@@ -7,8 +7,8 @@ export function isOrganization(written: string): boolean {
 }
 
 /**
- * The name under which an organization is kept: its address without what follows the path. Only this machine may be asked
- * without encryption: what is fetched says which programs are started. Throws UsageError.
+ * Returns the name under which an organization is stored: its address without query and fragment. Requires https,
+ * except for this machine, because the answer decides which programs are started. Throws UsageError.
  */
 export function organizationAddress(written: string): string {
   const url = URL.parse(written)

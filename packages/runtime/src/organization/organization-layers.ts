@@ -13,7 +13,7 @@ export async function organizationLayers(
 ): Promise<Layer[]> {
   const kept = await readOrganizations(dataDirectory)
   if (kept.size === 0) return []
-  // Most people have none.
+  // Most users have no organization, and do not need these modules.
   const [{ openAuthFile }, { layerOfOrganization }] = await Promise.all([
     import("@pawl/credentials/auth-file"),
     import("./organization-config.ts"),

@@ -8,9 +8,9 @@ export interface KeptOrganization {
   readonly address: string
   /** Accepted configuration, as fetched. */
   readonly config: unknown
-  /** The variable that the configuration calls the token by. */
+  /** Name of the variable with the token in the configuration. */
   readonly tokenName?: string
-  /** When it was last found to be so, in milliseconds since 1970. */
+  /** When the configuration was last confirmed, in milliseconds since the epoch. */
   readonly checkedAt: number
   /** Set if it offers a new configuration that is not accepted yet. */
   readonly isOutdated?: boolean

@@ -5,9 +5,9 @@ import { acceptedPart, layerOfOrganization } from "./organization-config.ts"
 import { type KeptOrganization, readOrganizations } from "./organization-store.ts"
 import { fetchWellKnown, type WellKnown } from "./well-known.ts"
 
-/** How long what is kept counts as new, in milliseconds. */
-const FRESH = 60 * 60 * 1000
-const DEADLINE = 5000
+/** Milliseconds until a stored configuration is fetched again. */
+const MAX_AGE_MS = 60 * 60 * 1000
+const DEADLINE_MS = 5000
 
 export interface RefreshOptions {
   readonly dataDirectory: string
@@ -31,7 +31,7 @@ export async function refreshOrganizations(options: RefreshOptions): Promise<voi
 
 /** Returns true if a configuration is old. A time in the future comes from a wrong clock, so it counts as old. */
 function isOld(age: number): boolean {
-  return age >= FRESH || age < 0
+  return age >= MAX_AGE_MS || age < 0
 }
 
 async function refresh(
@@ -40,7 +40,7 @@ async function refresh(
   { dataDirectory, host: { environment }, now, notice, signal }: RefreshOptions,
 ): Promise<void> {
   try {
-    const found = await fetchWellKnown(name, { environment, deadline: DEADLINE, signal })
+    const found = await fetchWellKnown(name, { environment, deadline: DEADLINE_MS, signal })
     const changed = await renewed(organization, found, now())
     let isKept = false
     await changeOrganizations(dataDirectory, (all) => {

@@ -7,8 +7,8 @@ import { keyVariables } from "@pawl/provider-registry/presets"
 const KEYS: ReadonlySet<string> = new Set([...keyVariables, "PAWL_API_KEY"])
 
 /**
- * The token that a command prints. It talks to people over this terminal, works where no project could put something in its
- * way, and gets no key of a provider. Rejects with a sentence where it gives none.
+ * Returns the token that a command prints. The command may use this terminal. It runs in a directory where no project
+ * can place files, and its environment has no provider keys. Rejects with a sentence if it prints no token.
  */
 export async function runTokenCommand(
   command: readonly string[],
@@ -25,7 +25,7 @@ export async function runTokenCommand(
   const { child, call, release } = startGuarded(guardian, { env }, (marked) => {
     return spawn(program, args, { cwd: home, env: marked, stdio: ["inherit", "pipe", "inherit"], signal })
   })
-  // The signal ends the program alone; what it has started may hold its output open.
+  // The signal ends only the program, but its child processes may keep its output open.
   const stop = () => void stopProcesses(call, createProcessTable(), DEFAULT_GRACE)
   signal.addEventListener("abort", stop)
   const ended = once(child, "close").then(

@@ -1,7 +1,7 @@
 import { isRecord } from "@pawl/trust/content-effects"
 import { fetchText, type FetchOptions } from "./fetch-text.ts"
 
-/** How a token is had, and the variable that the configuration calls it by. */
+/** The command that prints a token, and the token's variable in the configuration. */
 export interface TokenWay {
   readonly command: readonly string[]
   readonly env: string
@@ -11,16 +11,16 @@ export interface TokenWay {
 export interface WellKnown {
   /** URL of the document. */
   readonly address: string
-  /** As it is written; not judged yet. */
+  /** As fetched, not checked yet. */
   readonly config: unknown
   /** Absent if no token is needed. */
   readonly auth?: TokenWay
 }
 
-/** The first that there is counts. */
+/** The first existing document is used. */
 const PATHS = ["/.well-known/pawl", "/.well-known/opencode"] as const
 
-/** Rejects with a sentence that names the address. */
+/** Fetches the document of an organization. Rejects with a sentence that names the address. */
 export async function fetchWellKnown(organization: string, options: FetchOptions): Promise<WellKnown> {
   const addresses = PATHS.map((path) => new URL(organization.replace(/\/$/, "") + path))
   let refusal: Error | undefined
@@ -34,7 +34,7 @@ export async function fetchWellKnown(organization: string, options: FetchOptions
       if (status !== 200) throw new Error(`${address.href} answers with status ${status}.`)
       return { address: address.href, ...parseWellKnown(text, address.href) }
     } catch (error) {
-      // Some servers answer so to whatever they do not have.
+      // Some servers answer like this for every missing page.
       refusal ??= error as Error
     }
   }
@@ -42,7 +42,7 @@ export async function fetchWellKnown(organization: string, options: FetchOptions
   throw new Error(`${organization} offers no configuration: there is nothing at ${PATHS.join(" and ")}.`)
 }
 
-/** Whatever type the server says that it is of: many do not know. */
+/** Ignores the content type, which many servers set wrongly. */
 function parseWellKnown(text: string, address: string): Omit<WellKnown, "address"> {
   const value = parsed(text.replace(/^\uFEFF/, ""))
   if (!isRecord(value)) throw new Error(`${address} sends no JSON object. It may be the page of a sign-in.`)

@@ -4,15 +4,15 @@ import type { PluginReport } from "@pawl/core/plugin"
 import { withLock } from "@pawl/process-lock"
 import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
 
-/** How a plugin's hook did in all runs that came to their end. */
+/** Statistics of a plugin's hook over all finished runs. */
 export interface RecordedCall {
   readonly count: number
   readonly failures: number
-  /** Milliseconds that 95 of 100 calls took at most, in the run that called it last. */
+  /** The 95th percentile in milliseconds, from the latest run that called it. */
   readonly p95: number
 }
 
-/** By hook. */
+/** By the hook's name. */
 export type RecordedCalls = Readonly<Record<string, RecordedCall>>
 
 interface Entry {
@@ -20,15 +20,15 @@ interface Entry {
   readonly calls: RecordedCalls
 }
 
-/** Plugins that are remembered, those that were called last. */
-const MOST = 100
+/** Only the plugins that were called last are stored. */
+const MAX_PLUGINS = 100
 
-/** By plugin. Never rejects: of what cannot be read nothing is known. */
+/** Returns the calls by plugin. Never rejects: an unreadable file counts as empty. */
 export async function readCalls(dataDirectory: string): Promise<ReadonlyMap<string, RecordedCalls>> {
   return new Map((await readEntries(dataDirectory)).map(({ id, calls }) => [id, calls]))
 }
 
-/** Adds what plugins did in a run. Several processes may do so at once. */
+/** Adds the calls of a run. Several processes may do this at the same time. */
 export async function recordCalls(
   dataDirectory: string,
   reports: readonly Pick<PluginReport, "id" | "calls">[],
@@ -41,11 +41,11 @@ export async function recordCalls(
     const known = new Map((await readEntries(dataDirectory)).map(({ id, calls }) => [id, calls]))
     for (const { id, calls } of called) {
       const sum = added(known.get(id) ?? {}, calls)
-      // The newest stand last.
+      // The order is by last call, newest last.
       known.delete(id)
       known.set(id, sum)
     }
-    const plugins = Array.from(known, ([id, calls]): Entry => ({ id, calls })).slice(-MOST)
+    const plugins = Array.from(known, ([id, calls]): Entry => ({ id, calls })).slice(-MAX_PLUGINS)
     await writeDurably(path, (write) => write(`${JSON.stringify({ version: 1, plugins })}\n`))
   })
 }
@@ -66,7 +66,7 @@ async function readEntries(dataDirectory: string): Promise<readonly Entry[]> {
     }
     return version === 1 && Array.isArray(plugins) ? plugins.filter(isEntry) : []
   } catch {
-    // Counts are no reason for anything to fail.
+    // A lost statistic must not fail a run.
     return []
   }
 }

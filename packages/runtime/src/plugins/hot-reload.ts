@@ -1,6 +1,6 @@
 /** Work that starts only if the run takes long enough, and stops with the run. */
 export interface HotReload {
-  /** Returns at once. A second call does nothing. */
+  /** Starts the delay. A second call does nothing. */
   begin(): void
   end(): Promise<void>
 }

@@ -4,17 +4,17 @@ import { knownPlugins } from "./known-plugins.ts"
 import { openPackages } from "./open-packages.ts"
 import { packageMark } from "./trusted-packages.ts"
 
-/** The packages that a project names, as far as they are installed. */
+/** The installed packages that a project requests. */
 export interface ProjectPackages {
-  /** By spec, as it is kept with trust. */
+  /** By spec: the mark that is stored with the trust. */
   readonly marks: Readonly<Record<string, string>>
-  /** For people: which they are. */
+  /** Lines for the user that describe them. */
   readonly lines: readonly string[]
   /** Set if a package differs from the trusted one. */
   readonly isChanged: boolean
 }
 
-/** Nothing is installed or imported. */
+/** Does not install or import anything. */
 export async function projectPackages(settings: DefinedSettings, host: RuntimeHost): Promise<ProjectPackages> {
   const packages = await openPackages(settings, host)
   const { plugins } = await knownPlugins(settings, host, packages)

@@ -3,7 +3,7 @@ import { mergeLayers } from "@pawl/config"
 import type { DefinedSettings } from "../config/definitions.ts"
 import type { Layer } from "@pawl/config/layer"
 
-/** The settings as they were, with what the user's own configuration says by now: what a project supplies stays as it was. */
+/** Returns the old settings with the user's current configuration. Layers of the project stay unchanged. */
 export function withProjectLayers(was: DefinedSettings, now: Pick<DefinedSettings, "layers">): DefinedSettings {
   const own = now.layers.filter(({ isProject }) => !isProject)
   const layers = [

@@ -10,14 +10,14 @@ import { readTrustStore } from "@pawl/trust/trust-store"
 /** Facts about a plugin that are known without running it. */
 export interface KnownPlugin {
   readonly wanted: RequestedPlugin
-  /** `changed`: a package that is not what it was when its project was trusted. */
+  /** `changed`: the package differs from the one that was trusted. */
   readonly trust: "yours" | "trusted" | "untrusted" | "changed"
   /** Version of an installed package or a bundled plugin. */
   readonly version?: string
   readonly isInstalled: boolean
 }
 
-/** Every plugin that is wanted, by a project that is not trusted as well. Nothing is imported or installed. */
+/** Returns all requested plugins, including those of an untrusted project. Does not import or install anything. */
 export async function knownPlugins(
   settings: DefinedSettings,
   host: RuntimeHost,
@@ -43,7 +43,7 @@ export async function knownPlugins(
   return { plugins: known, problems }
 }
 
-/** As if all were trusted: only for looking. */
+/** Returns settings with the plugins of an untrusted project. They must not be run. */
 function withUntrusted(settings: DefinedSettings): DefinedSettings {
   const { layers, definitions } = settings
   return {

@@ -9,8 +9,8 @@ export interface LoadedPlugin {
   readonly entries: readonly PluginEntry[]
   /** Location of the code. Absent for bundled plugins. */
   readonly place?: PluginPlace
-  /** Sentences for people. */
+  /** Sentences for the user. */
   readonly problems: readonly string[]
-  /** Milliseconds until it was loaded, with all plugins that were loaded in the same call. */
+  /** Milliseconds of the call that loaded it, which may have loaded other plugins too. */
   readonly took: number
 }

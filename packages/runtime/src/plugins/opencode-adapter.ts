@@ -4,24 +4,26 @@ import type { OpenCodeAdapter, OpenCodeHost } from "@pawl/plugin-opencode"
 import type { RequestedPlugin } from "./requested-plugins.ts"
 
 export interface LazyAdapter extends PluginAdapter {
-  /** Puts in place what plugins of OpenCode use while they are imported, if one of these may be of that kind. */
+  /**
+   * Defines the globals that OpenCode plugins use while they are imported, if one of the plugins may be for OpenCode.
+   */
   prepare(plugins: readonly RequestedPlugin[]): Promise<void>
 }
 
-/** Plugins of OpenCode; what runs them is large, and imported when there may be one. */
+/** Adapts OpenCode plugins. The large package that runs them is imported only if there may be such a plugin. */
 export function createOpenCodeAdapter(host: () => Promise<OpenCodeHost>): LazyAdapter {
-  let made: Promise<OpenCodeAdapter> | undefined
+  let opened: Promise<OpenCodeAdapter> | undefined
   const adapter = () => {
-    return (made ??= Promise.all([import("@pawl/plugin-opencode"), host()]).then(([{ opencodeAdapter }, given]) => {
-      return opencodeAdapter(given)
-    }))
+    return (opened ??= Promise.all([import("@pawl/plugin-opencode"), host()]).then(
+      ([{ opencodeAdapter }, openCodeHost]) => opencodeAdapter(openCodeHost),
+    ))
   }
   return {
     async prepare(plugins) {
       const mayBe = await Promise.all(plugins.map(mayBeOpenCodes))
       if (mayBe.includes(true)) (await adapter()).installBun()
     },
-    // Nothing comes behind it.
+    // This is the last adapter.
     accepts: () => true,
     async adapt(exports, place) {
       const openCodes = await adapter()

@@ -5,17 +5,17 @@ import type { Settings } from "../config/settings.ts"
 export interface OwnPlugin {
   /** Name in a configuration. */
   readonly name: string
-  /** The package that it is, under which it may be named as well. */
+  /** Package name, which a configuration may contain instead. */
   readonly package: string
   /** Returns true if it is loaded without being configured. Default: never. */
   readonly isWanted?: (settings: Settings) => boolean
-  /** Imports it. */
+  /** Imports the plugin. */
   readonly load: () => Promise<Plugin>
-  /** Options that it has where the configuration gives none. */
+  /** Options for a configuration without options. */
   readonly defaults?: (settings: Settings) => Readonly<Record<string, unknown>>
 }
 
-/** In the order in which those that are wanted unnamed stand before all others. */
+/** Plugins that are loaded without configuration run before all others, in this order. */
 export const ownPlugins: readonly OwnPlugin[] = [
   {
     ...{ name: "compaction-prompt", package: "@pawl/plugin-compaction-prompt" },

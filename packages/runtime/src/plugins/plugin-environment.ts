@@ -8,6 +8,6 @@ export interface PluginEnvironment {
   providers: readonly Provider[]
   /** Commands of files, of the configuration, and built-in ones. */
   commands: readonly Command[]
-  /** Tells people something that ends nothing. */
+  /** Reports a message to the user. */
   notice: (text: string) => void
 }

@@ -9,8 +9,8 @@ import { ownPlugin } from "./own-plugins.ts"
 export type WrittenPlugin = NonNullable<Config["plugin"]>[number]
 
 /**
- * The configuration that a plugin is written into: the nearest one that there is, else a new one in the directory. A file
- * for OpenCode is one, too: with a new one beside it, it would not count any more.
+ * Returns the configuration file to which a plugin is added: the nearest existing one, else a new one in the directory.
+ * An existing file of OpenCode counts too, because a new file beside it would replace it.
  */
 export async function pluginFile(
   {
@@ -39,24 +39,24 @@ export async function pluginsIn(file: string): Promise<readonly WrittenPlugin[]>
   return Array.isArray(list) ? (list as WrittenPlugin[]) : []
 }
 
-/** Writes a plugin behind the others, or in place of the one that is the same but for its version or options. */
+/** Adds a plugin to a file, or replaces an entry of the same plugin with another version or other options. */
 export async function writePlugin(file: string, plugin: WrittenPlugin): Promise<void> {
   const there = await pluginsIn(file)
   const at = there.findIndex((each) => isSame(specOf(each), specOf(plugin), dirname(file)))
   const old = there[at]
-  // What was said of it stays, unless something else is said now.
+  // Options are kept unless new ones are set.
   const written = Array.isArray(old) && typeof plugin === "string" ? [plugin, old[1]] : plugin
   const isList = there.length > 0
   await editFile(file, isList ? ["plugin", at < 0 ? there.length : at] : ["plugin"], isList ? written : [written])
 }
 
-/** Takes a plugin out of a file, every time that it is named. False where it is not in it. */
+/** Removes every entry of a plugin from a file. False if there was none. */
 export async function removePlugin(file: string, spec: string): Promise<boolean> {
   const there = await pluginsIn(file)
   const found = there.flatMap((each, at) => (isSame(specOf(each), spec, dirname(file)) ? [at] : []))
   if (found.length === 0) return false
   if (found.length === there.length) await editFile(file, ["plugin"], undefined)
-  // From behind, so that places stay what they are.
+  // From the end, so that the indexes of the remaining entries stay valid.
   else for (const at of found.toReversed()) await editFile(file, ["plugin", at], undefined)
   return true
 }
@@ -71,7 +71,7 @@ export function pathOf(written: string, directory: string): string | undefined {
   return resolve(directory, written.replace(/^file:/, ""))
 }
 
-/** A path as a file of this directory names it. */
+/** Returns a path in the form in which a file in this directory writes it. */
 export function pathIn(directory: string, path: string): string {
   const below = relative(directory, path)
   return below.startsWith("..") ? path : `./${below}`
@@ -84,13 +84,16 @@ function isSame(one: string, other: string, base: string): boolean {
   return nameOf(one) === nameOf(other)
 }
 
-/** Sets one value of a configuration file, which is made where it is not there; `undefined` removes it. All else stays. */
+/**
+ * Sets one value of a configuration file, and creates the file if it is missing. `undefined` removes the value. The
+ * rest of the file stays unchanged.
+ */
 export async function editFile(file: string, path: readonly (string | number)[], value: unknown): Promise<void> {
   const text = await editDocument(await textOf(file), [...path], value).catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`, "Correct it, then say this again.")
   })
   await mkdir(dirname(file), { recursive: true })
-  // A link goes on to lead to it.
+  // A symbolic link is kept: its target is written.
   const target = await realpath(file).catch(async () => join(await realpath(dirname(file)), basename(file)))
   const mode = await stat(target).then(
     (there) => there.mode & 0o777,

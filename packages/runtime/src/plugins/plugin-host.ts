@@ -27,7 +27,7 @@ export interface StartedPlugins {
 export interface PluginHost extends Disposable {
   readonly registry: PluginRegistry
   readonly environment: PluginEnvironment
-  /** Begins to load the requested plugins, while the caller does other work. */
+  /** Starts to load the requested plugins while the caller does other work. */
   prepare(signal?: AbortSignal): void
   /** Starts the loaded plugins in an engine, and returns the settings after their `config` hooks. */
   start(engine: Engine, signal?: AbortSignal): Promise<StartedPlugins>
@@ -67,9 +67,9 @@ export async function openPluginHost(
     given: DefinedSettings,
     [wanted, loaded]: readonly [RequestedPlugins, LoadedSet],
   ): Promise<StartedPlugins> {
-    const told: EngineEvent[] = []
+    const events: EngineEvent[] = []
     const unsubscribe = engine.subscribe((event) => {
-      if (pluginNotice(event) !== undefined) told.push(event)
+      if (pluginNotice(event) !== undefined) events.push(event)
     })
     try {
       const running = new Set(engine.plugins.report().flatMap(({ id, problem }) => (problem === undefined ? [id] : [])))
@@ -79,7 +79,7 @@ export async function openPluginHost(
       environment.settings = changed
       const known = servers.entries
       const wrongServers = await servers.serve(changed)
-      // Hooks may have named the first one.
+      // Hooks may have added the first server.
       if (servers.entries !== known) failed.push(...(await engine.plugins.set([...own, ...servers.entries])))
       const commands = await pluginCommands(engine, allCommands(changed.definitions))
       environment.commands = commands
@@ -87,9 +87,11 @@ export async function openPluginHost(
         ...[...wanted.problems, ...loaded.members.flatMap((member) => member.problems)],
         ...failed.map((problem) => startProblem(problem, running.has(problem.plugin))),
       ]
-      // A plugin that does not start is already among them, with the consequence.
+      // The report about a plugin that did not start is in the list already, with its consequence.
       const failures = new Set(failed.map(({ message }) => message))
-      const others = told.filter(({ type, properties }) => type !== "plugin.error" || !failures.has(properties.message))
+      const others = events.filter(
+        ({ type, properties }) => type !== "plugin.error" || !failures.has(properties.message),
+      )
       const notices = [...wrong, ...problems, ...wrongServers, ...others.flatMap((event) => pluginNotice(event) ?? [])]
       return { loaded, settings: changed, commands, notices }
     } finally {
@@ -101,7 +103,7 @@ export async function openPluginHost(
     ...{ registry, environment },
     prepare(signal) {
       prepared ??= load(settings, { signal })
-      // It is waited for later.
+      // `start` awaits it.
       prepared.catch(() => undefined)
     },
     async start(engine, signal) {
@@ -120,7 +122,7 @@ export async function openPluginHost(
   }
 }
 
-/** Commands of files are in what hooks get to see, as they are in OpenCode. */
+/** Hooks see the commands of files too, as in OpenCode. */
 async function withHooks(
   engine: Engine,
   settings: DefinedSettings,
@@ -136,7 +138,7 @@ async function withHooks(
   for (const compare of drafts) changes.push(await compare())
   const problems = changes.flatMap((each) => each.problems)
   const added = changes.flatMap(({ layer }) => layer ?? [])
-  // A plugin may take back what another has changed.
+  // A plugin may revert changes of another one.
   const layer = added.length === 1 ? added[0] : (await configChanges("", before, after)).layer
   if (!layer) return { settings, problems }
   const { config: merged } = mergeLayers([{ source: "", config }, layer])

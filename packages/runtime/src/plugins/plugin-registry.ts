@@ -14,14 +14,14 @@ import { packageDirectory, strippedDirectory } from "../config/package-directory
 import type { LoadedPlugin } from "./loaded-plugin.ts"
 import { loadProblem } from "./plugin-problems.ts"
 import type { PluginEnvironment } from "./plugin-environment.ts"
-import { blamed, tellStrayErrors } from "./stray-errors.ts"
+import { blamed, reportStrayErrors } from "./stray-errors.ts"
 import { trustedPackages } from "./trusted-packages.ts"
 import type { RequestedPlugin } from "./requested-plugins.ts"
 
 export interface LoadedSet {
   /** In the order in which they run. */
   readonly members: readonly LoadedPlugin[]
-  /** Absolute: local files whose change is a reason to load again. */
+  /** Absolute paths of local files. If one changes, the plugins are loaded again. */
   readonly files: readonly string[]
 }
 
@@ -31,12 +31,12 @@ export interface LoadOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Loads the wanted plugins, and loads changed ones again. */
+/** Loads the requested plugins, and loads changed ones again. */
 export interface PluginRegistry {
-  /** For files of tools as well: they find the same names. */
+  /** Also imports tool files, with the same module names. */
   readonly modules: Modules
   readonly packages: PackageCache
-  /** Never rejects but with the signal's reason. One call at a time. */
+  /** Rejects only with the signal's reason. Calls must not overlap. */
   load(plugins: readonly RequestedPlugin[], settings: DefinedSettings, options?: LoadOptions): Promise<LoadedSet>
   close(): void
 }
@@ -44,7 +44,7 @@ export interface PluginRegistry {
 /** OpenCode version that plugins for OpenCode may require. */
 const OPENCODE = "1.18.33"
 
-/** Imports what loading takes. */
+/** Imports the packages that load plugins. */
 export async function openPluginRegistry(
   pluginEnvironment: PluginEnvironment,
   host: RuntimeHost,
@@ -68,10 +68,10 @@ export async function openPluginRegistry(
     },
     ...{ engines: { opencode: OPENCODE }, provided: providedNames, guardian },
   }
-  // Two, so that the user's own can be loaded again while the project's stay.
+  // Two loaders, because the user's plugins may be loaded again while the project's stay unchanged.
   const loaders = { user: createPluginLoader(options), project: createPluginLoader(options) }
   const own = createOwnEntries()
-  let stopTelling: (() => void) | undefined
+  let stopReporting: (() => void) | undefined
   let places: readonly PluginPlace[] = []
   let importing: readonly PluginPlace[] = []
   const stopExplaining = host.explainExit((stack) => {
@@ -82,15 +82,15 @@ export async function openPluginRegistry(
   let projects: readonly LoadedPlugin[] = []
   let projectFiles: readonly string[] = []
 
-  async function outside(
+  async function loadWith(
     loader: PluginLoader,
     plugins: readonly RequestedPlugin[],
     request: Pick<LoadRequest, "installed" | "signal">,
   ) {
     const began = performance.now()
-    const specs = plugins.map(({ spec, options: given }) => ({
+    const specs = plugins.map(({ spec, options: configured }) => ({
       ...{ spec, source: { directory: pluginEnvironment.settings.directory } },
-      ...(given ? { options: given } : {}),
+      ...(configured ? { options: configured } : {}),
     }))
     const onImport = (place: PluginPlace) => void (importing = [...importing, place])
     const loaded = await loader.load({ ...request, specs, onImport })
@@ -103,19 +103,19 @@ export async function openPluginRegistry(
     packages: loaders.user.packages,
     async load(plugins, settings, { keepProjects = false, signal } = {}) {
       const aborted = signal ? { signal } : {}
-      // They may start processes that nothing else guards.
+      // Plugins may start processes that are not guarded otherwise.
       if (plugins.length > 0) guardian.start()
       await adapter.prepare(plugins)
       const foreign = plugins.filter(({ kind }) => kind !== "own")
       if (foreign.length > 0) host.watchThread()
       if (foreign.length > 0)
-        stopTelling ??= tellStrayErrors(
+        stopReporting ??= reportStrayErrors(
           () => places,
           (text) => pluginEnvironment.notice(plainLine(text)),
         )
       const [ownMembers, user, project] = await Promise.all([
         Promise.all(plugins.filter(({ kind }) => kind === "own").map((wanted) => own(wanted, settings))),
-        outside(
+        loadWith(
           loaders.user,
           foreign.filter(({ isProject }) => !isProject),
           aborted,
@@ -128,7 +128,7 @@ export async function openPluginRegistry(
               loaders.project.packages,
               signal,
             ).then(async ({ allowed, refused, installed }) => {
-              const loaded = await outside(loaders.project, allowed, { ...aborted, installed })
+              const loaded = await loadWith(loaders.project, allowed, { ...aborted, installed })
               return { ...loaded, members: [...loaded.members, ...refused] }
             }),
       ])
@@ -142,14 +142,14 @@ export async function openPluginRegistry(
       return { members: all.toSorted((a, b) => place(a) - place(b)), files: [...user.files, ...project.files] }
     },
     close() {
-      stopTelling?.()
+      stopReporting?.()
       stopExplaining()
       modules.close()
     },
   }
 }
 
-/** Entries stay the same as long as their options do. */
+/** Returns the same entry as long as the options are the same. */
 function createOwnEntries() {
   const known = new Map<string, PluginEntry>()
   return async (wanted: RequestedPlugin, settings: DefinedSettings): Promise<LoadedPlugin> => {

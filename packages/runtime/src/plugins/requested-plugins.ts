@@ -7,15 +7,15 @@ import { ownPlugin, ownPlugins } from "./own-plugins.ts"
 
 /** A plugin that a configuration or a plugin directory requests. */
 export interface RequestedPlugin {
-  /** An absolute path, what npm is to install, or the name of one of pawl's own. */
+  /** An absolute path, a package spec of npm, or the name of a bundled plugin. */
   readonly spec: string
   readonly kind: "own" | "file" | "npm"
-  /** As it is written; of a file that was found its path. */
+  /** As written in the configuration; for a found file its path. */
   readonly written: string
   readonly options?: Readonly<Record<string, unknown>>
-  /** The configuration that names it, or the folder that it lies in. */
+  /** The configuration file that names it, or the directory that contains it. */
   readonly source: string
-  /** The project's word: it is there only where that is trusted. */
+  /** True if the project requests it. It is present only if the project is trusted. */
   readonly isProject: boolean
 }
 
@@ -29,8 +29,8 @@ export interface RequestedPlugins {
 const NONE: RequestedPlugins = { plugins: [], problems: [] }
 
 /**
- * The plugins of all layers, lowest first, then files by place and path. Of two that mean the same the later counts.
- * `PAWL_PURE` wants none. Nothing is read.
+ * Returns the plugins of all layers, lowest precedence first, then plugin files by directory and path. Of two equal
+ * plugins the later one counts. Returns none if `PAWL_PURE` is set. Reads no file.
  */
 export function requestedPlugins(
   settings: DefinedSettings,

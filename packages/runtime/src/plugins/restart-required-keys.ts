@@ -1,7 +1,7 @@
 import type { Config } from "@pawl/config"
 
 /** Keys that are read only once, when the engine and its tools are created. */
-const LATER: readonly (keyof Config)[] = [
+const RESTART_REQUIRED: readonly (keyof Config)[] = [
   ...([
     "storage",
     "data",
@@ -16,7 +16,7 @@ const LATER: readonly (keyof Config)[] = [
   ...(["subagent_depth", "shell", "sandbox", "formatter", "check", "webfetch", "skills"] as const),
 ]
 
-/** The keys that say something else now, and count only when pawl is started again. */
+/** Returns the changed keys that have an effect only after a restart. */
 export function restartRequiredKeys(before: Config, after: Config): string[] {
-  return LATER.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+  return RESTART_REQUIRED.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
 }

@@ -13,9 +13,9 @@ export interface TrustedPackages {
 }
 
 /**
- * Which of a trusted project's plugins may be imported. A package is part of what was trusted: with the version and the
- * files that it had then, or, where it was not there yet, has when it is installed, which this does. Where trust was
- * given for one run alone nothing is kept.
+ * Returns which plugins of a trusted project may be imported. A trusted project's package must have the version and
+ * content that it had at that time. If it was not installed then, this function installs it and stores its version and
+ * content. Nothing is stored if the trust is for one run only.
  */
 export async function trustedPackages(
   plugins: readonly RequestedPlugin[],

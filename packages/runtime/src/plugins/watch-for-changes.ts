@@ -19,17 +19,17 @@ import { watchedSources } from "./watched-sources.ts"
 export interface WatchOptions {
   readonly engine: Engine
   readonly host: RuntimeHost
-  /** Before plugins changed it. */
+  /** Settings before plugins changed them. */
   readonly settings: DefinedSettings
   /** Undefined without plugins. */
   readonly pluginHost: PluginHost | undefined
   readonly started: StartedPlugins | undefined
-  /** That come with pawl: they stay. */
+  /** Built-in tools, which stay the same. */
   readonly builtin: readonly Tool[]
   readonly isPure: boolean
   /** Adapts the options to the current run. */
   readonly fitted: (options: ChangingOptions) => Partial<EngineSettings>
-  /** Rejects where the model at work would not be among them. */
+  /** Rejects if the current model is not among the providers' models. */
   readonly providersOf: (settings: DefinedSettings) => Promise<readonly Provider[]>
   readonly notice: (text: string) => void
 }
@@ -44,8 +44,8 @@ export async function watchForChanges(followed: WatchOptions): Promise<() => Pro
   const { engine, host, notice, isPure } = followed
   const own = followed.pluginHost
   let { pluginHost, settings, started } = followed
-  let told: ReadonlySet<string> = new Set(started?.notices)
-  let print = printOf(started?.settings ?? settings)
+  let shown: ReadonlySet<string> = new Set(started?.notices)
+  let snapshot = snapshotOf(started?.settings ?? settings)
   let configured = (started?.settings ?? settings).config
   let broken: string | undefined
   let work: Promise<void> = Promise.resolve()
@@ -54,13 +54,13 @@ export async function watchForChanges(followed: WatchOptions): Promise<() => Pro
   async function reload(kinds: ReadonlySet<string>): Promise<void> {
     const next = await readAgain(settings, host)
     const keepProjects = settings.trust.isTrusted && !next.trust.isTrusted
-    const given = keepProjects ? withProjectLayers(settings, next) : next
+    const effective = keepProjects ? withProjectLayers(settings, next) : next
     const notices: string[] = keepProjects ? [CHANGED] : []
-    const wanted = isPure ? [] : requestedPlugins(given, host).plugins
-    if (wanted.length > 0 || pluginHost || (!isPure && hasServers(given))) {
-      pluginHost ??= await openPluginHost(given, host, notice)
+    const wanted = isPure ? [] : requestedPlugins(effective, host).plugins
+    if (wanted.length > 0 || pluginHost || (!isPure && hasServers(effective))) {
+      pluginHost ??= await openPluginHost(effective, host, notice)
       const before = entriesOf(started)
-      started = await pluginHost.restart(engine, given, { keepProjects })
+      started = await pluginHost.restart(engine, effective, { keepProjects })
       const after = entriesOf(started)
       const renewed = [...after].filter(([id, entry]) => before.has(id) && before.get(id) !== entry).map(([id]) => id)
       notices.push(
@@ -68,17 +68,17 @@ export async function watchForChanges(followed: WatchOptions): Promise<() => Pro
         ...renewed.filter((id) => isRunning(engine, id)).map((id) => `Plugin ${id} was loaded again.`),
       )
     }
-    settings = given
-    const current = started?.settings ?? given
-    if (keepProjects && printOf(current) !== print) {
+    settings = effective
+    const current = started?.settings ?? effective
+    if (keepProjects && snapshotOf(current) !== snapshot) {
       // Changed tools and agents of the project are not trusted yet, but the user's own rules apply at once.
       engine.update({ permission: permissionScopes(current.layers, current.definitions.agents) })
-      print = printOf(current)
+      snapshot = snapshotOf(current)
       notice("Your own rules were read again.")
     }
-    if (!keepProjects && (kinds.has("tool") || printOf(current) !== print)) {
-      // Tools that import something later do so by the same names.
-      pluginHost ??= await openPluginHost(given, host, notice)
+    if (!keepProjects && (kinds.has("tool") || snapshotOf(current) !== snapshot)) {
+      // Tools that import something later need the same module names.
+      pluginHost ??= await openPluginHost(effective, host, notice)
       const { options, notices: wrong } = await changingOptions(
         current,
         host,
@@ -89,14 +89,14 @@ export async function watchForChanges(followed: WatchOptions): Promise<() => Pro
       const providers = await followed.providersOf(current)
       engine.update({ ...followed.fitted(options), providers })
       pluginHost.environment.providers = providers
-      print = printOf(current)
+      snapshot = snapshotOf(current)
       configured = current.config
       notice("Tools, agents and configuration were read again.")
       if (late.length > 0) notice(`Only the next start works with what changed of ${late.join(", ")}.`)
       notices.push(...wrong)
     }
-    for (const text of new Set(notices)) if (!told.has(text) || text.endsWith("again.")) notice(text)
-    told = new Set(notices)
+    for (const text of new Set(notices)) if (!shown.has(text) || text.endsWith("again.")) notice(text)
+    shown = new Set(notices)
     await watch?.update(sources())
   }
 
@@ -123,7 +123,7 @@ export async function watchForChanges(followed: WatchOptions): Promise<() => Pro
     onChange: later,
     onError: ({ message }) => notice(`Changes of plugins and configuration are not seen: ${message}`),
   })
-  // Changes before this moment were not watched.
+  // Includes the changes that were made before the watchers were ready.
   later([])
   return async () => {
     isEnded = true
@@ -152,7 +152,7 @@ function isRunning(engine: Engine, id: string): boolean {
   return engine.plugins.report().some((report) => report.id === id && report.problem === undefined)
 }
 
-function printOf({ config, definitions, layers }: DefinedSettings): string {
+function snapshotOf({ config, definitions, layers }: DefinedSettings): string {
   const written = layers.map((layer) => layer.config)
   return JSON.stringify([config, written, definitions.agents, definitions.toolFiles])
 }

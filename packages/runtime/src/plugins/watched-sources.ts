@@ -5,7 +5,10 @@ import type { RuntimeHost } from "../host.ts"
 import { organizationsFile } from "../organization/organization-store.ts"
 import type { DefinedSettings } from "../config/definitions.ts"
 
-/** Everything whose change changes what sessions work with; most of it need not be there. `files`: of plugins. */
+/**
+ * Returns all files and directories whose change affects sessions; they may be missing. `files`: local files of
+ * plugins.
+ */
 export function watchedSources(
   { directory, worktree, dataDirectory, layers }: DefinedSettings,
   files: readonly string[],

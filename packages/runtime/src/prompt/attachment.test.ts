@@ -89,7 +89,7 @@ describe("refused", () => {
 
   it("a huge text, without reading it", async () => {
     const { directory, path } = await written("huge.txt", "text\n")
-    // What follows the text is a hole: longer than the memory there is.
+    // The rest of the file is a hole that is larger than the memory.
     await writeFile(path, "x".repeat(10_000))
     await truncate(path, 2 ** 42)
 
@@ -131,7 +131,7 @@ describe("a file that was judged", () => {
     await rename(join(directory, name), join(directory, "moved"))
     await symlink(join(directory, name === "src" ? "outside" : "outside/a.txt"), join(directory, name))
     await expect(attachment("src/a.txt", directory, { target })).rejects.toThrow("leads elsewhere now")
-    // Where nobody judged it, it is where it leads.
+    // Without a checked target, the link is followed.
     expect(JSON.stringify(await attachment("src/a.txt", directory))).toContain("OUTSIDE")
   })
 })

@@ -2,16 +2,19 @@ import type { CommandConfig } from "@pawl/config"
 import { COMPACT_COMMAND } from "@pawl/core"
 import type { PluginCommand } from "@pawl/core/plugin"
 
-/** A command that can be used, wherever it was written. */
+/** A command of any source that can be used. */
 export interface Command extends CommandConfig {
   readonly name: string
   /** Absolute path of the file, or the name of another source. Absent for built-in commands. */
   readonly source?: string
-  /** Came with the project: its shell commands run only where that is trusted, and its files are the project's. */
+  /**
+   * True if the command comes with the project: its shell commands run only if the project is trusted, and its files
+   * belong to the project.
+   */
   readonly isProject: boolean
-  /** Makes its prompt in place of the template, which is empty then. */
+  /** Creates the prompt instead of the template, which is empty then. */
   readonly expand?: PluginCommand["expand"]
-  /** Done in place of a prompt. */
+  /** Done instead of sending a prompt. */
   readonly does?: "compact"
 }
 
@@ -25,7 +28,7 @@ Put into it, as far as it applies:
 - the conventions that code here follows and a formatter does not settle
 - what must not be touched or run, and traps that cost time before
 
-Keep it short, at most a screen; leave out what is true of any project. If there is an AGENTS.md, mend and tighten it in place of writing it anew.
+Keep it short, at most a screen; leave out what is true of any project. If there is an AGENTS.md, fix and tighten it instead of writing it again.
 
 $ARGUMENTS`
 
@@ -33,16 +36,16 @@ const REVIEW = `Review changes of this repository and report what is wrong with 
 
 What to review: "$ARGUMENTS". If that is empty: what is not committed yet, new files included, and where there is nothing, the last commit. A commit, a branch or a range is compared as git does it; anything else says what to look at.
 
-Read the changes, then the code around them until you can judge what they do: callers, types, tests. For each finding name the file and line, what happens and when, and how to mend it. Look first for what breaks: wrong results, lost data, races, errors that are swallowed, input that is trusted, what existing callers count on. Then for what is missing: tests for the new behaviour, other places that need the same change. Leave out matters of taste, and what you could not confirm.
+Read the changes, then the code around them until you can judge what they do: callers, types, tests. For each finding name the file and line, what happens and when, and how to fix it. Look first for what breaks: wrong results, lost data, races, errors that are swallowed, input that is trusted, what existing callers count on. Then for what is missing: tests for the new behaviour, other places that need the same change. Leave out matters of taste, and what you could not confirm.
 
-Answer with the findings, the worst first, and say so if there are none.`
+Answer with the findings, the worst first, and say so if you found none.`
 
 /** Built-in commands. A command of the same name replaces them. */
 export const builtinCommands: readonly Command[] = [
   { ...COMPACT_COMMAND, template: "", isProject: false, does: "compact" },
   {
     name: "init",
-    description: "Write an AGENTS.md for this repository, or mend it.",
+    description: "Write an AGENTS.md for this repository, or improve it.",
     template: INIT,
     isProject: false,
   },

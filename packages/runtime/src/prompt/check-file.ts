@@ -26,7 +26,7 @@ export async function checkFile(path: string, policy: FilePolicy): Promise<strin
   return target
 }
 
-/** A place at which the files that a text names are judged. */
+/** Adds the functions that check the files of a text. */
 export function withFileCheck<Place extends FilePolicy>(place: Place) {
   return {
     ...place,
@@ -39,7 +39,7 @@ export function withFileCheck<Place extends FilePolicy>(place: Place) {
 }
 
 interface Bounds {
-  /** As they are called, and links resolved. */
+  /** As written, and as real paths. */
   readonly roots: readonly string[]
   readonly realRoots: readonly string[]
   readonly home: string

@@ -8,13 +8,13 @@ export interface ActionPolicy {
   readonly agent: string
   /** Absent if the user cannot be asked. */
   readonly ask?: AskPermission | undefined
-  /** Ends a question. */
+  /** Aborts a question to the user. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** An action of a prompt before a model reads it. */
 export interface PromptAction {
-  /** The begin of the error if it may not be done: a sentence without its end. */
+  /** Beginning of the error if it is not allowed: a sentence without its end. */
   readonly about: string
   /** The error if the user refuses it. */
   readonly refusal: string
@@ -22,9 +22,9 @@ export interface PromptAction {
 }
 
 /**
- * Resolves if all of it may be done, as the same calls of tools might, for an answer `always` once. Every rule has its say
- * on every action before the user is asked about one. Throws UsageError if a rule denies one, and if one would have to be
- * asked and the user does not allow it.
+ * Resolves if all actions are allowed, under the same rules as tool calls. An answer `always` counts as `once`. All
+ * rules are checked before the user is asked. Throws UsageError if a rule denies an action, or if the user must allow
+ * it and does not.
  */
 export async function checkActions(actions: readonly PromptAction[], policy: ActionPolicy): Promise<void> {
   const { rules, agent } = policy
@@ -48,7 +48,7 @@ async function askForNeed(
   if (!ask) throw deniedNeed(about, decision, "needs approval, but no user can be asked")
   const reply = await ask(
     {
-      // Nothing is stored yet that the question could be a part of.
+      // No session is stored yet, so the ids are placeholders.
       ...{ id: "prompt", sessionID: "ses_new", rootSessionID: "ses_new", tool: { messageID: "", callID: "" } },
       ...{ permission, patterns, always: [] },
       metadata: { ...metadata, ...(unclear === undefined ? {} : { unclear }) },

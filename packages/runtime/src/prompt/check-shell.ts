@@ -2,7 +2,7 @@ import type { Tool } from "@pawl/core/tool"
 import { checkActions, type ActionPolicy } from "./check-need.ts"
 
 export interface ShellPolicy extends ActionPolicy {
-  /** Says what a command needs. */
+  /** Determines the permissions that a command needs. */
   readonly bash: Pick<Tool, "parse" | "permissions">
   readonly directory: string
   readonly worktree: string

@@ -11,7 +11,7 @@ import { checkShells, type ShellPolicy } from "./check-shell.ts"
 import { type MentionPlace, mentionParts } from "./mentioned-parts.ts"
 import { shellOutput, type ShellPlace } from "./shell-output.ts"
 
-/** Everything that expanding a template needs. */
+/** The context in which a template is expanded. */
 export interface TemplateContext extends ShellPolicy, ShellPlace, Pick<MentionPlace, "resources" | "notice"> {
   readonly agents: ReadonlyMap<string, Agent>
   /** Set if the project is trusted. */
@@ -20,19 +20,19 @@ export interface TemplateContext extends ShellPolicy, ShellPlace, Pick<MentionPl
 
 export interface ExpandedCommand {
   readonly text: string
-  /** Parts of the files and agents that the template names. */
+  /** Parts for the files and agents that the template names. */
   readonly parts: readonly PromptPart[]
 }
 
 /**
- * A command's prompt. All that it runs is judged before the first of it runs. Throws UsageError where something may not
- * run, and where the arguments cannot be put into a shell command safely.
+ * Returns the prompt of a command. Checks all shell commands before running the first one. Throws UsageError if one may
+ * not run, or if the arguments cannot be inserted into a shell command safely.
  */
 export async function expandCommand(
-  { command, arguments: given }: ChosenCommand,
+  { command, arguments: args }: ChosenCommand,
   context: TemplateContext,
 ): Promise<ExpandedCommand> {
-  const pieces = piecesOf(command.template, given, command.name)
+  const pieces = piecesOf(command.template, args, command.name)
   const shells = pieces.filter((piece) => piece.type === "shell")
   if (shells.length > 0 && command.isProject && !context.isTrusted) {
     throw new UsageError(
@@ -45,7 +45,7 @@ export async function expandCommand(
     context,
   )
   const { resources: _, ...files } = context
-  // What a project's command names is not the user's wish.
+  // The user did not choose the files that a project's command names.
   const place = command.isProject
     ? { ...files, checkFile: (path: string) => projectFile(path, context) }
     : withFileCheck(context)
@@ -59,9 +59,9 @@ export async function expandCommand(
   return { text: texts.join("").trim(), parts }
 }
 
-function piecesOf(template: string, given: string, name: string): TemplatePiece[] {
+function piecesOf(template: string, args: string, name: string): TemplatePiece[] {
   try {
-    return expandTemplate(template, given)
+    return expandTemplate(template, args)
   } catch (error) {
     if (error instanceof TemplateError) throw new UsageError(`/${name}: ${error.message}`)
     throw error

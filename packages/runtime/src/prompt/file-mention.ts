@@ -5,7 +5,7 @@ import type { LineRange } from "./attachment.ts"
 
 /** A file that a prompt names. */
 export interface FileMention {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
   readonly lines?: LineRange
 }
@@ -21,7 +21,10 @@ export async function fileMention(written: string, directory: string): Promise<F
   return { path: ranged, lines: { first: Number(first), last: Number(last ?? first) } }
 }
 
-/** Returns why nothing is attached for what looks like the path of a file; undefined if it does not, or can be attached. */
+/**
+ * Explains why nothing is attached for text that looks like a path. Undefined for other text, and for a file that can
+ * be attached.
+ */
 export async function missingMention(written: string, directory: string): Promise<string | undefined> {
   const [name = ""] = written.split(/#L\d/)
   if (name === "" || name.includes("\0")) return undefined
@@ -34,7 +37,7 @@ export async function missingMention(written: string, directory: string): Promis
   return isPath ? `there is no file ${path}.` : undefined
 }
 
-/** A name such as @scope/package has a slash too. */
+/** Distinguishes paths from names with a slash, such as @scope/package. */
 async function isBelowDirectory(name: string, path: string): Promise<boolean> {
   return name.includes("/") && ((await stat(dirname(path)).catch(() => undefined))?.isDirectory() ?? false)
 }

@@ -6,7 +6,7 @@ import type { FileDefinitions } from "../config/definitions.ts"
 import { builtinCommands, type Command } from "./builtin-commands.ts"
 import { type CommandCall, slashCommand } from "./slash-command.ts"
 
-/** Every command there is, in the order of names. */
+/** Returns all commands of files and all built-in ones, sorted by name. */
 export function allCommands({ commands }: Pick<FileDefinitions, "commands">): Command[] {
   const byName = new Map([...builtinCommands, ...commands].map((command) => [command.name, command]))
   return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -5,7 +5,7 @@ import { fileMention, missingMention } from "./file-mention.ts"
 import { mentionsIn } from "./mentions.ts"
 
 export interface MentionPlace {
-  /** Absolute: where paths begin. */
+  /** Absolute path that relative paths start from. */
   readonly directory: string
   readonly agents: ReadonlyMap<string, Agent>
   /**
@@ -13,9 +13,9 @@ export interface MentionPlace {
    * if the user must know why. Default: every file may be attached.
    */
   readonly checkFile?: (path: string) => Promise<string | undefined>
-  /** Tells whether a path, with links resolved, lies outside of the project. */
+  /** Returns true if a real path is outside of the project. */
   readonly isOutside?: (target: string) => Promise<boolean>
-  /** Tells the user which file was not attached and why, and which one lies outside of the project. */
+  /** Reports files that were not attached, with the reason, and attached files that are outside of the project. */
   readonly notice?: ((text: string) => void) | undefined
   /** Returns the parts of a plugin's resource, such as one of an MCP server. Undefined for an unknown name. */
   readonly resources?: (written: string) => Promise<readonly PromptPart[] | undefined>
@@ -32,7 +32,7 @@ export async function mentionedParts(text: string, place: MentionPlace): Promise
   return withoutRepetition(parts).flat()
 }
 
-/** The parts for what is written behind one @. */
+/** Returns the parts for the text after one @. */
 export async function mentionParts(written: string, place: MentionPlace): Promise<PromptPart[]> {
   return firstOf([written], place)
 }
@@ -42,7 +42,7 @@ async function firstOf(readings: readonly string[], place: MentionPlace): Promis
     const parts = (await fileParts(written, place)) ?? agentParts(written, place) ?? (await place.resources?.(written))
     if (parts) return [...parts]
   }
-  // The last reading has no punctuation of a sentence behind it.
+  // The last reading has no punctuation at its end.
   const why = place.notice && (await missingMention(readings.at(-1) ?? "", place.directory))
   if (why !== undefined) place.notice?.(`not attached: ${why}`)
   return []

@@ -9,12 +9,12 @@ export function mentionsIn(text: string): readonly (readonly string[])[] {
   return found.filter((each, at) => found.findIndex(([first]) => first === each[0]) === at)
 }
 
-const MOST_READINGS = 6
+const MAX_READINGS = 6
 
-/** A path may end in what ends a sentence, and mostly does not. */
+/** Punctuation at the end may be part of a path, but usually it ends a sentence. */
 function readings(written: string): string[] {
   const result = [written]
-  for (let rest = written; /.[.,;:!?)\]}'>]$/.test(rest) && result.length < MOST_READINGS;) {
+  for (let rest = written; /.[.,;:!?)\]}'>]$/.test(rest) && result.length < MAX_READINGS;) {
     rest = rest.slice(0, -1)
     result.push(rest)
   }

@@ -8,10 +8,10 @@ import type { ExpandedCommand, TemplateContext } from "./expand-command.ts"
 import { checkFile, withFileCheck } from "./check-file.ts"
 import { mentionedParts } from "./mentioned-parts.ts"
 
-/** Works on a command's task where the command names no agent. */
+/** The agent for a command's subtask if the command names no agent. */
 const WORKER = "general"
 
-/** The agent that a command's task is handed to, in a session of its own; undefined where it is a prompt like others. */
+/** Returns the agent that runs the command in a child session; undefined if the command is an ordinary prompt. */
 export function subtaskAgent(
   { command }: ChosenCommand,
   { agents }: Pick<TemplateContext, "agents">,
@@ -23,7 +23,7 @@ export function subtaskAgent(
   return isSubagent || subtask === true ? agent : undefined
 }
 
-/** The parts of what is sent first: the command's prompt, or the text as it was typed, and what they name. */
+/** Returns the parts of the first message: the command's prompt or the typed text, and the files that they name. */
 export async function preparePrompt(
   { text, typed = "", files = [] }: TypedPrompt,
   chosen: ChosenCommand | undefined,
@@ -43,7 +43,7 @@ export async function preparePrompt(
     description: command.description ?? `/${command.name}`,
     ...(model ? { model } : {}),
   }
-  // A subagent reads what its prompt names by itself.
+  // The subagent reads the files that its prompt names.
   return [subtask, ...attached]
 }
 
@@ -58,10 +58,10 @@ async function attachedParts(files: readonly string[], context: TemplateContext,
 
 /** Expands a plugin's command: its texts are the prompt, other parts are added. Rejects if the plugin fails. */
 async function expandByPlugin(
-  { command, arguments: given }: ChosenCommand,
+  { command, arguments: args }: ChosenCommand,
   { signal }: Pick<TemplateContext, "signal">,
 ): Promise<ExpandedCommand> {
-  const parts = (await command.expand?.(given, signal ?? new AbortController().signal)) ?? []
+  const parts = (await command.expand?.(args, signal ?? new AbortController().signal)) ?? []
   const isText = (part: PromptPart) => part.type === "text"
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n")
   return { text, parts: parts.filter((part) => !isText(part)) }

@@ -27,7 +27,7 @@ export interface PromptContext {
   readonly resources?: MentionPlace["resources"]
 }
 
-/** Returns the parts of the first prompt, under the rules of the agent that gets it. */
+/** Returns the parts of the first prompt, under the rules of the agent that receives it. */
 export async function promptParts(
   { prompt, session, above, agent, command, settings, options, sandbox, running, resources }: PromptContext,
   { directory: here }: RuntimeHost,

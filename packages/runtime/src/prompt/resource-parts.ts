@@ -9,7 +9,7 @@ export async function resourceParts(
   written: string,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<readonly PromptPart[] | undefined> {
-  // A path and an address of mail have none of it in front.
+  // A resource has a colon, and neither a slash nor an @ before it, unlike a path or an e-mail address.
   if (!/^[^\s/@:]+:./.test(written)) return undefined
   for (const { value } of engine.plugins.contributions("resource")) {
     try {

@@ -41,7 +41,7 @@ it("tells how it ended where that was not well, and what it complained of", asyn
   expect(await shellOutput("kill -9 $$", await place())).toBe("(The command ended with SIGKILL.)")
 })
 
-/** What it prints when its time is over once this file of its directory is there. */
+/** Returns the output of a command that is stopped by its deadline after this file exists in its directory. */
 async function outputAtDeadline(command: string, file: string, changes: object = {}) {
   const context = await place({ deadline: 100, ...changes })
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
@@ -98,13 +98,13 @@ it.runIf(process.platform === "linux")("leaves nothing behind at the deadline", 
   expect(processesWith(N)).toEqual([])
 })
 
-/** A number of seconds that no other process sleeps. */
+/** Returns a sleep duration that identifies processes of this test. */
 function marked() {
   const N = `4${String(Date.now()).slice(-6)}.${process.pid}`
   return { N, environment: { PATH: process.env["PATH"] ?? "", N } }
 }
 
-/** The ids of processes with this text in their arguments or their environment. */
+/** Returns the ids of processes with this text in their arguments or environment. */
 function processesWith(text: string): readonly string[] {
   return readdirSync("/proc").filter((id) => {
     if (!/^\d+$/.test(id)) return false

@@ -11,11 +11,11 @@ export interface ShellPlace {
   readonly sandbox?: Sandbox | undefined
   /** Shell that runs the command. Default: that of the tool bash. */
   readonly shell?: Shell | undefined
-  /** Milliseconds from SIGTERM to SIGKILL. Default: those of the tool bash. */
+  /** Milliseconds from SIGTERM to SIGKILL. Default: that of the tool bash. */
   readonly stopGrace?: number | undefined
   /** Ends the command if this process dies. */
   readonly guardian: Guardian
-  /** Ends what runs. */
+  /** Aborts the command. */
   readonly signal?: AbortSignal | undefined
   /** Time limit in milliseconds. Default: 30 seconds. */
   readonly deadline?: number
@@ -24,8 +24,8 @@ export interface ShellPlace {
 const DEADLINE = 30_000
 const STOPPED = "The command was stopped."
 const SHOWN = { lines: 1000, bytes: 32 * 1024 }
-/** Bytes of each stream that are kept. */
-const KEPT = 1024 * 1024
+/** Maximum number of bytes that are kept of each stream. */
+const MAX_STREAM_BYTES = 1024 * 1024
 
 /** Returns a command's output as a text for the model, with a note about a failure. Never rejects. */
 export async function shellOutput(command: string, place: ShellPlace): Promise<string> {
@@ -46,7 +46,7 @@ interface Ended {
   readonly note?: string
 }
 
-/** Nothing that it started goes on after it. */
+/** Runs the command, and ends all processes that it started. */
 async function run(command: string, place: ShellPlace): Promise<Ended> {
   const { signal = new AbortController().signal, deadline = DEADLINE } = place
   const running = await start(command, { ...place, signal })
@@ -58,10 +58,10 @@ async function run(command: string, place: ShellPlace): Promise<Ended> {
   if (signal.aborted) onAbort()
   try {
     const reason = await Promise.race([running.ended.then(() => undefined), stopped.promise])
-    // Also what it has left in the background.
+    // Also ends processes that the command left in the background.
     await running.stop()
     await Promise.race([Promise.all([stdout.closed, stderr.closed]), delay(DRAIN_MS, undefined, { ref: false })])
-    const note = noteOf(reason, await running.ended, { deadline, said: stderr.text().trim() })
+    const note = noteOf(reason, await running.ended, { deadline, stderr: stderr.text().trim() })
     return { stdout: stdout.text(), ...(note === undefined ? {} : { note }) }
   } finally {
     clearTimeout(timer)
@@ -101,18 +101,18 @@ async function start(
 function noteOf(
   reason: "late" | "unwanted" | undefined,
   { exit, signal }: Awaited<RunningCommand["ended"]>,
-  { deadline, said }: { readonly deadline: number; readonly said: string },
+  { deadline, stderr }: { readonly deadline: number; readonly stderr: string },
 ): string | undefined {
   if (reason === "late") return `The command was stopped after ${deadline / 1000} seconds.`
   if (reason === "unwanted") return STOPPED
   if (exit === 0) return undefined
-  return `The command ended with ${exit === null ? signal : `the exit code ${exit}`}. ${said.slice(0, MOST_STDERR)}`.trim()
+  return `The command ended with ${exit === null ? signal : `the exit code ${exit}`}. ${stderr.slice(0, MAX_STDERR)}`.trim()
 }
 
 /** Time to read the rest of the output. A process that could not be ended may keep it open. */
 const DRAIN_MS = 1000
-/** Characters. */
-const MOST_STDERR = 2000
+/** In characters. */
+const MAX_STDERR = 2000
 
 interface Collected {
   readonly text: () => string
@@ -123,8 +123,8 @@ function collect(stream: Readable | undefined): Collected {
   const chunks: Uint8Array[] = []
   let size = 0
   stream?.on("data", (chunk: Uint8Array) => {
-    // It has to be read to the end all the same: a full pipe would hold the command up.
-    if (size < KEPT) chunks.push(chunk.subarray(0, KEPT - size))
+    // The stream must be read to its end, because a full pipe would block the command.
+    if (size < MAX_STREAM_BYTES) chunks.push(chunk.subarray(0, MAX_STREAM_BYTES - size))
     size += chunk.length
   })
   stream?.on("error", () => undefined)

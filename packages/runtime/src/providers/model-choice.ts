@@ -31,7 +31,7 @@ export async function chosenModel(
 ): Promise<ModelRef> {
   const { config } = settings
   if (script !== undefined) return { providerID: REPLAY, modelID: scriptID(script) }
-  // Interrupted work is finished by the model that began it.
+  // Interrupted work continues with its model.
   if (!prompt && flag === undefined && session?.model) return session.model
   const hasAddress = Boolean(baseURL ?? environment["PAWL_BASE_URL"])
   const wanted = command && !isSubtask(command, settings) ? command.command.model : undefined

@@ -13,7 +13,7 @@ export interface OpenedSessions {
   readonly session: Session | undefined
 }
 
-/** Step 2: begins to open the storage, and finds the session to continue in it. */
+/** Step 2: starts to open the storage, and finds the session to continue in it. */
 export async function openSessions(
   settings: Settings,
   { options: { directory, session: choice, storage: url, isReport }, host, say, resources }: StepContext,
@@ -23,7 +23,7 @@ export async function openSessions(
   const isContinued = choice !== undefined && choice.type !== "new"
   if (isContinued) await requireExisting(location)
   const storage = openStorage(location, { onNotice: say })
-  // The last step awaits it. Until then other files are read.
+  // The last step awaits the storage; meanwhile other files are read.
   storage.catch(() => undefined)
   resources.add(() =>
     storage.then(

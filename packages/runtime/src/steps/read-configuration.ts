@@ -4,12 +4,12 @@ import { readSettings, type Settings } from "../config/settings.ts"
 import { workDirectory } from "../session/work-directory.ts"
 import type { StepContext } from "./step-context.ts"
 
-/** Step 1: reads the configuration of the directory, as far as its project is trusted. */
+/** Step 1: reads the configuration of the directory, including the project's if it is trusted. */
 export function readConfiguration({ options, host, interaction }: StepContext): Promise<Settings> {
   return readSettings(host, options.directory, { flag: options.trust, ask: interaction.askTrust })
 }
 
-/** Reads the agents, commands, skills and tools, from the directory in which the session began. */
+/** Reads the agents, commands, skills and tools from the directory in which the session started. */
 export async function readDefinitionsFor(
   session: Session | undefined,
   settings: Settings,

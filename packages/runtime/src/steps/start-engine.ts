@@ -41,7 +41,7 @@ export interface StartedEngine {
   readonly unusable: string | undefined
 }
 
-/** Step 6: loads the providers and tools, and completes the engine, which is the one of the plugins if there are some. */
+/** Step 6: loads the providers and tools, and completes the engine. If there are plugins, it is their engine. */
 export async function startEngine(sources: EngineSources, context: StepContext): Promise<StartedEngine> {
   const { settings, storage, plugins, sandbox, selected, isSummarizer } = sources
   const { options, interaction, host } = context

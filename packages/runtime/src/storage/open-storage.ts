@@ -4,7 +4,7 @@ import { UsageError } from "@pawl/config/usage-error"
 import type { StorageChoice } from "../config/storage-choice.ts"
 
 export interface OpenOptions {
-  /** Called with a message for the user, such as that a server is waited for. */
+  /** Called with a message for the user, for example that a server is not reachable yet. */
   readonly onNotice?: ((message: string) => void) | undefined
 }
 
@@ -12,7 +12,7 @@ interface StoragePackage {
   readonly openStorage: (url: string, options?: OpenOptions) => Promise<MaintainedStorage>
 }
 
-/** Loaded when chosen. */
+/** Imported when selected. */
 const packages = new Map<string, () => Promise<StoragePackage>>([
   ["sqlite", () => import("@pawl/storage-sqlite")],
   ["file", () => import("@pawl/storage-file")],
@@ -30,13 +30,13 @@ export async function openStorage(choice: StorageChoice, options: OpenOptions = 
   }
   const load = packages.get(scheme.toLowerCase())
   if (!load) throw unknownScheme(choice)
-  requirePlace(choice, scheme)
+  requirePath(choice, scheme)
   const { openStorage: open } = await load()
   return open(choice.url, options)
 }
 
-/** A file and a directory have no place that could be meant where none is named. */
-function requirePlace({ url, source }: StorageChoice, scheme: string): void {
+/** A URL of a file or directory must contain a path. */
+function requirePath({ url, source }: StorageChoice, scheme: string): void {
   const example = { sqlite: "sqlite:/var/lib/pawl/pawl.db", file: "file:/var/lib/pawl" }[scheme.toLowerCase()]
   if (example === undefined || /[^/]/.test(url.slice(scheme.length + 1))) return
   const what = scheme.toLowerCase() === "sqlite" ? "SQLite file" : "directory"
@@ -45,7 +45,7 @@ function requirePlace({ url, source }: StorageChoice, scheme: string): void {
 
 function unknownScheme({ url, source }: StorageChoice): UsageError {
   return new UsageError(
-    `${source}: "${hidePasswords(url)}" is no storage that pawl knows.`,
+    `${source}: "${hidePasswords(url)}" is not a storage that pawl knows.`,
     "Known: sqlite:<file>, file:<directory>, memory:, postgres://<user>@<host>/<database>, npm:<package>#<url>",
   )
 }

@@ -3,8 +3,8 @@ import type { StorageChoice } from "../config/storage-choice.ts"
 import { statusOf } from "@pawl/files/status-of"
 
 /**
- * Throws UsageError where an option names a file or directory that is not there: to open it would make it, and a slip of
- * the pen would look like an empty storage. What is configured may come into being.
+ * Throws UsageError if an option names a missing file or directory: opening it would create it, and a typing error
+ * would look like an empty storage. A configured storage may be created.
  */
 export async function requireExisting({ url, source }: StorageChoice): Promise<void> {
   const path = /^(?:sqlite|file):(\/.*)$/s.exec(url)?.[1]

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 
-/** The file that `import` of the package would load from the directory; undefined where it is not installed. */
+/** Returns the file that `import` of the package would load from the directories; undefined if it is not installed. */
 export async function findPackage(name: string, directories: readonly string[]): Promise<string | undefined> {
   for (const directory of directories) {
     const found = await findAbove(name, directory)
@@ -28,7 +28,7 @@ async function readManifest(folder: string): Promise<Manifest | undefined> {
   try {
     return JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest
   } catch {
-    // Not there, or nothing that could be loaded.
+    // The manifest is missing or invalid.
     return undefined
   }
 }
@@ -39,7 +39,7 @@ function entryOf({ exports, main }: Manifest): string {
 
 const CONDITIONS: ReadonlySet<string> = new Set(["node", "node-addons", "import", "module-sync", "default"])
 
-/** The target of the package itself, as Node chooses it: conditions count in the order in which they are written. */
+/** Returns the target of the package itself, as Node selects it: conditions are tried in the order of the manifest. */
 function exportTarget(exports: unknown): string | undefined {
   if (typeof exports === "string") return exports
   if (typeof exports !== "object" || exports === null) return undefined

@@ -53,12 +53,15 @@ describe("a third party's storage", () => {
   })
 
   it.each([
-    ["", 'The package "store" has no function openStorage: it is no storage for pawl.'],
+    ["", 'The package "store" has no function openStorage: it is not a storage for pawl.'],
     ["export const openStorage = 1", "has no function openStorage"],
-    ["export const openStorage = async () => undefined", "is no storage for this version of pawl: location, commit, "],
+    [
+      "export const openStorage = async () => undefined",
+      "is not a storage for this version of pawl: location, commit, ",
+    ],
     [
       "export const openStorage = async () => ({ location: 'x', blobs: {}, commit() {} })",
-      "is no storage for this version of pawl: getSession, ",
+      "is not a storage for this version of pawl: getSession, ",
     ],
     ["throw new Error('broken')", 'The package "store" could not be loaded from '],
   ])("that is %j is refused", async (text, says) => {

@@ -13,7 +13,10 @@ const METHODS = [
   ...["acquire", "search", "stats", "verify", "rebuild", "gc", "close"],
 ] as const satisfies readonly (keyof MaintainedStorage)[]
 
-/** Opens `npm:<package>#<url>`: the package gets the URL. Throws UsageError where the package is not what it should be. */
+/**
+ * Opens `npm:<package>#<url>`: the package receives the URL. Throws UsageError if the package does not provide a
+ * storage.
+ */
 export async function openThirdParty(choice: StorageChoice): Promise<MaintainedStorage> {
   const { name, url } = parse(choice)
   const file = await findPackage(name, [...choice.packageDirectories, dirname(fileURLToPath(import.meta.url))])
@@ -54,23 +57,23 @@ function openFunction(module: object, name: string): (url: string) => Promise<un
     return module.openStorage as (url: string) => Promise<unknown>
   }
   throw new UsageError(
-    `The package "${name}" has no function openStorage: it is no storage for pawl.`,
+    `The package "${name}" has no function openStorage: it is not a storage for pawl.`,
     "Look in its description for what it is, or for a newer version: npm view " + name,
   )
 }
 
 function requireStorage(storage: unknown, name: string): asserts storage is MaintainedStorage {
-  const given = typeof storage === "object" && storage !== null ? (storage as Partial<Record<string, unknown>>) : {}
-  const { location, blobs } = given
+  const members = typeof storage === "object" && storage !== null ? (storage as Partial<Record<string, unknown>>) : {}
+  const { location, blobs } = members
   const hasBlobs = typeof blobs === "object" && blobs !== null && "put" in blobs && "get" in blobs
   const missing = [
     ...(typeof location === "string" ? [] : ["location"]),
-    ...METHODS.filter((method) => typeof given[method] !== "function"),
+    ...METHODS.filter((method) => typeof members[method] !== "function"),
     ...(hasBlobs ? [] : ["blobs"]),
   ]
   if (missing.length === 0) return
   throw new UsageError(
-    `What the package "${name}" opened is no storage for this version of pawl: ${missing.join(", ")} missing.`,
+    `The package "${name}" opened something that is not a storage for this version of pawl: ${missing.join(", ")} missing.`,
     `A newer version may have what is needed: npm view ${name} versions`,
   )
 }

@@ -12,7 +12,7 @@ export interface StorageRequest {
   readonly mayCreate?: boolean
 }
 
-/** Does the work with the storage that the user chose, and closes it. */
+/** Runs the work with the storage that the user selected, and closes the storage. */
 export async function withStorage<T>(
   host: Pick<RuntimeHost, "environment" | "home" | "directory"> &
     Partial<Pick<RuntimeHost, "secrets" | "log" | "stderr">>,

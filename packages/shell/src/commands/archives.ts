@@ -1,20 +1,20 @@
 import type { Rule } from "../call.ts"
 import { operands, optionValue } from "./options.ts"
 
-/** Of files that are packed or unpacked each by itself. */
+/** Packs or unpacks each file by itself. */
 const compressor: Rule = (call) => {
   const leaves = /^(?:-[a-zA-Z\d]*?[cltV]|--(?:stdout|to-stdout|list|test|version|help))/
   const note = call.args.some(({ prefix }) => leaves.test(prefix)) ? call.reads : call.writes
   for (const file of operands(call.args)) note(file)
 }
 
-/** Letters that take a value, which stands behind them or in the next word. */
+/** Option letters before `f` that take no value. */
 const TAR = /^-[^-CKHLNTVXb]*?f|^--file(?:=|$)/
 
 const tar: Rule = (call) => {
   const [first, ...others] = call.args
   if (!first) return
-  // The older form of the options has no dash.
+  // The old form of the options has no dash.
   const isOld = /^[a-zA-Z]+$/.test(first.value ?? "")
   const args = isOld ? [{ ...first, prefix: `-${first.prefix}`, value: `-${first.value}` }, ...others] : call.args
   const does = (letters: string, names: string) =>
@@ -38,7 +38,7 @@ const tar: Rule = (call) => {
   }
 }
 
-/** How many letters of the older form take their value before `f` does. */
+/** Counts the letters of the old form that take their value before `f` does. */
 function lettersBefore(letters: string): number {
   return letters.slice(0, letters.indexOf("f")).replaceAll(/[^CKHLNTVXbg]/g, "").length
 }
@@ -61,7 +61,7 @@ const zip: Rule = (call) => {
   }
 }
 
-/** Letters for what it does, the archive, the files. */
+/** Operands: letters for the operation, the archive, the files. */
 const ar: Rule = (call) => {
   const [letters, ...others] = call.args.filter(({ prefix }) => !prefix.startsWith("--"))
   const does = letters?.value ?? "r"

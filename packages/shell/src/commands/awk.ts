@@ -3,7 +3,7 @@ import { HOLE } from "../words/argument.ts"
 import { firstProblem, isDubious } from "../words/doubt.ts"
 import { excerpt } from "../words/quote.ts"
 
-/** Why a program of `awk` is more than a filter. */
+/** Returns why an `awk` program is more than a filter. */
 export function awkProblem(program: string): string | undefined {
   const joined = program.replaceAll("\\\n", "").replaceAll(HOLE, "_")
   if (/system|getline|@/.test(joined)) return "may run a command"
@@ -25,10 +25,10 @@ function isOperand(before: string): boolean {
   return OPERAND_BEFORE.test(before) && !KEYWORD_BEFORE.test(before)
 }
 
-/** The program without its strings, comments and patterns; undefined where they cannot be told from divisions. */
+/** Removes strings, comments and patterns. Returns undefined if patterns cannot be distinguished from divisions. */
 function bareProgram(program: string): string | undefined {
   const bare: string[] = []
-  // What tells a pattern from a division.
+  // Text before the position, which distinguishes a pattern from a division.
   let before = ""
   const keep = (text: string) => {
     bare.push(text)
@@ -50,7 +50,7 @@ function bareProgram(program: string): string | undefined {
       keep(character)
       at++
     } else if (isOperand(before)) {
-      // A division; where it could be read as a pattern, what is between must not matter.
+      // A division. If it could also be a pattern, its text must not contain anything relevant.
       REGEXP.lastIndex = at
       if (/["|#>]/.test(REGEXP.exec(program)?.[0] ?? "")) return undefined
       keep(character)
@@ -60,7 +60,7 @@ function bareProgram(program: string): string | undefined {
   return bare.join("")
 }
 
-/** `awk` and its kind. */
+/** `awk` and its variants. */
 export const awk: Rule = (call) => {
   for (let index = 0; index < call.args.length; index++) {
     const word = call.args[index]

@@ -2,11 +2,11 @@ import type { Call, Rule } from "../call.ts"
 import { type Directories, enter } from "../directories.ts"
 import { entered } from "../entered.ts"
 import { noteContents, noteValue, noteWords } from "../names.ts"
-import { isTelling } from "../variables.ts"
+import { isInfluential } from "../variables.ts"
 import { type Argument, behind, literal, unknown } from "../words/argument.ts"
 import { excerpt } from "../words/quote.ts"
 
-/** A variable's name as the word of a builtin that gives it a value. */
+/** Records the value of a variable that a word of a builtin sets. */
 function noteName(call: Call, argument: Argument, value?: string, word?: Argument): void {
   const name = /^[A-Za-z_]\w*/.exec(argument.prefix)?.[0]
   if (/\[.*[$`]/s.test(argument.skeleton))
@@ -23,7 +23,7 @@ function noteName(call: Call, argument: Argument, value?: string, word?: Argumen
   noteContents(name, word ? [word] : value === undefined ? undefined : [literal(value)], call.notes)
 }
 
-/** What is read into variables, where that is known. */
+/** Records what is read into variables, if it is known. */
 function noteRead(call: Call, argument: Argument): void {
   const { feed } = call.place
   const name = /^[A-Za-z_]\w*$/.exec(argument.value ?? "")?.[0]
@@ -45,7 +45,7 @@ const cd: Rule = (call) => {
   return { directories: others.length === 0 && target ? changedTo(call, target, moves) : undefined }
 }
 
-/** Where a command goes back to is known to be one of those before, if it went there itself. */
+/** `cd -` returns to a known directory only if the command itself changed it before. */
 function changedTo(call: Call, target: Argument, moves: number): Directories {
   if (target.value !== "-") return entered(target, call.place, call.notes)
   if (moves === 0) call.unclear("The directory before this one is not known.")
@@ -95,7 +95,7 @@ const alias: Rule = (call) => {
   if (defined) call.unclear(`The alias ${excerpt(defined.text)} changes what later commands mean.`)
 }
 
-/** `declare` and its kind. */
+/** `declare` and similar builtins. */
 const declare: Rule = (call) => {
   const flags = call.args.flatMap(({ value }) => (value !== undefined && /^[-+]/.test(value) ? [value] : [])).join("")
   if (/n/.test(flags) && call.name !== "export") call.unclear(`${call.name} makes one name stand for another.`)
@@ -110,10 +110,10 @@ const declare: Rule = (call) => {
     }
     const at = prefix.indexOf("=") + 1
     const isWhole = at > 0 && prefix[at - 2] !== "+" && !flags.includes("a") && !flags.includes("A")
-    if (at > 0 && !isTelling(prefix.slice(0, at - 1)) && (call.name === "export" || flags.includes("x")))
+    if (at > 0 && !isInfluential(prefix.slice(0, at - 1)) && (call.name === "export" || flags.includes("x")))
       call.sets(behind(argument, at))
     if (at > 0) noteName(call, argument, value?.slice(at), isWhole ? behind(argument, at) : undefined)
-    else if (call.name === "export" && isTelling(prefix)) noteName(call, argument)
+    else if (call.name === "export" && isInfluential(prefix)) noteName(call, argument)
   }
 }
 
@@ -145,7 +145,7 @@ const printf: Rule = (call) => {
   if (
     first.value === undefined &&
     first.prefix === "" &&
-    call.args.some(({ value }) => value !== undefined && (isTelling(value) || value.includes("[")))
+    call.args.some(({ value }) => value !== undefined && (isInfluential(value) || value.includes("[")))
   )
     call.unclear(`The first word ${excerpt(first.text)} of printf may be an option.`)
   if (first.value === "-v" && second) noteName(call, second)
@@ -208,7 +208,7 @@ const hash: Rule = (call) => {
     call.unclear("hash makes a name stand for another program.")
 }
 
-/** Builtins that change what follows in a way that is not followed. */
+/** Builtins that change the meaning of later commands. */
 const changing: Rule = (call) => {
   if (call.args.length > 0) call.unclear(`${call.name} changes what commands mean, or runs some.`)
 }

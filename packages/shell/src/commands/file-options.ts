@@ -2,18 +2,18 @@ import type { Rule } from "../call.ts"
 import { type Argument, behind } from "../words/argument.ts"
 import { excerpt } from "../words/quote.ts"
 
-/** Options of a program whose value names a file, by the letters in front that take no value themselves. */
+/** Options whose value is a file, preceded by letters that take no value. */
 interface FileOptions {
   readonly reads?: RegExp
   readonly writes?: RegExp
-  /** The file lists others that are read or written. */
+  /** Set if the file lists further files that are read or written. */
   readonly lists?: RegExp
 }
 
 const GREP: FileOptions = { reads: /^(?:-[^-ABCmedD]*?f|--(?:file|exclude-from)(?:=|$))/ }
 const HASH: FileOptions = { lists: /^--files0-from(?:=|$)/ }
 const REFERENCE: FileOptions = { reads: /^--reference(?:=|$)/ }
-/** A word that names a file of more words. */
+/** A word that names a file of further words. */
 const RESPONSE: FileOptions = { lists: /^@(?=.)/ }
 const COMPILER: FileOptions = {
   ...RESPONSE,
@@ -82,10 +82,10 @@ const FILE_OPTIONS: Readonly<Record<string, FileOptions>> = {
   },
 }
 
-/** Programs with options of their own whose values name files. */
+/** Programs whose options name files. */
 export const WITH_FILE_OPTIONS: ReadonlySet<string> = new Set(Object.keys(FILE_OPTIONS))
 
-/** Notes the files that options name. */
+/** Records the files that options name. */
 export const fileOptions: Rule = (call) => {
   const { reads, writes, lists } = FILE_OPTIONS[call.name] ?? {}
   for (const [index, word] of call.args.entries()) {

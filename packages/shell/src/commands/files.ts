@@ -4,7 +4,7 @@ import { type Argument, behind, literal } from "../words/argument.ts"
 import { ARCHIVERS } from "./archives.ts"
 import { operands, optionValue } from "./options.ts"
 
-/** Each operand is a file that is written. */
+/** Every operand is a written file. */
 const all: Rule = (call) => {
   for (const file of operands(call.args)) call.writes(file)
 }
@@ -15,7 +15,7 @@ function nameOf({ value }: Argument): string | undefined {
   return value?.replace(/\/+$/, "").split("/").at(-1)
 }
 
-/** Where the target is a directory, the files in it are written. */
+/** If the target is a directory, the files in it are written. */
 function intoTarget(call: Call, files: readonly Argument[], target: Argument): void {
   call.writes(target)
   const isTree = call.name === "mv" || call.args.some(({ prefix }) => /^(?:-[a-zA-Z]*[rRa]|--(?:r|a))/.test(prefix))
@@ -26,7 +26,7 @@ function intoTarget(call: Call, files: readonly Argument[], target: Argument): v
   }
 }
 
-/** The file or the directory that is written: the last operand, unless an option names it. */
+/** Returns the written file or directory: the last operand, unless an option names it. */
 function targetOf(call: Call): Argument | undefined {
   const files = operands(call.args)
   return optionValue(call.args, TARGET) ?? (files.length < 2 ? undefined : files.at(-1))
@@ -39,12 +39,12 @@ const copy: Rule = (call) => {
   for (const file of files) if (file !== target) call.reads(file)
 }
 
-/** A file of another machine; without a slash before its colon. */
+/** A file on another machine: a colon without a slash before it. */
 function isRemote({ prefix }: Argument): boolean {
   return /^(?:[^/]*:|[a-z]+:\/\/)/.test(prefix)
 }
 
-/** Options whose value is a word of its own. */
+/** Options whose value is the next word. */
 const REMOTE_VALUED: Readonly<Record<string, RegExp>> = {
   scp: /^-[346ABCpqRrTv]*[cDFiJloPSX]$/,
   rsync: /^(?:-[a-zA-Z]*[efMBT]|--(?:rsh|exclude|include|filter|port|timeout|bwlimit|compare-dest|link-dest))$/,
@@ -59,7 +59,7 @@ const synchronize: Rule = (call) => {
   for (const file of files) if (file !== target && !isRemote(file)) call.reads(file)
 }
 
-/** What is moved is gone from where it was. */
+/** A moved file is removed from its old directory. */
 const move: Rule = (call) => {
   copy(call)
   all(call)
@@ -70,7 +70,7 @@ const install: Rule = (call) => {
   else copy(call)
 }
 
-/** A link leads a later write to its target, which is relative to the link where it is symbolic. */
+/** A link leads later writes to its target, which is relative to the link if it is symbolic. */
 const link: Rule = (call) => {
   const files = operands(call.args)
   const target = targetOf(call)
@@ -91,18 +91,18 @@ const link: Rule = (call) => {
   }
 }
 
-/** The first operand says how. */
+/** The first operand is not a file. */
 const allButFirst: Rule = (call) => {
   for (const file of operands(call.args).slice(1)) call.writes(file)
 }
 
-/** The second operand is written; numbers are values of options. */
+/** The second operand is written. Numbers are values of options. */
 const second: Rule = (call) => {
   const [, file] = operands(call.args).filter(({ value }) => !/^[-+]?\d/.test(value ?? ""))
   if (file) call.writes(file)
 }
 
-/** Files whose names begin with a word, or stand where it runs. */
+/** Files whose names begin with a given word, or are created in the working directory. */
 const pieces: Rule = (call) => {
   const named = call.name === "csplit" ? optionValue(call.args, /^(?:-[^-bn]*?f|--prefix=?)/) : undefined
   const [source, prefix] = operands(call.args).filter(({ value }) => !/^\d/.test(value ?? ""))
@@ -119,7 +119,7 @@ function inside(target: Argument, name: string): Argument {
   return { ...literal(skeleton), text: target.text.startsWith("~") ? skeleton : literal(skeleton).text }
 }
 
-/** The values of options. */
+/** Files that options name. */
 function options(pattern: RegExp): Rule {
   return (call: Call) => {
     for (const [index, word] of call.args.entries()) {
@@ -176,7 +176,7 @@ const temporary: Rule = (call) => {
   else for (const file of operands(call.args)) call.writes(file)
 }
 
-/** An interpreter that edits the files in its words in place, or goes through their lines. */
+/** An interpreter that edits its files in place, or reads their lines. */
 const lines: Rule = (call) => {
   const isEditing = call.args.some(({ prefix }) => /^-[\dacflnpsStTuUvwWX]*?i/.test(prefix))
   const isReading = call.args.some(({ prefix }) => /^-[\dacflsStTuUvwWX]*?[np]/.test(prefix))
@@ -205,13 +205,13 @@ const typescript: Rule = (call) => {
   for (const file of files) call.writes(file)
 }
 
-/** It reads its instructions in another directory. */
+/** `make` reads its instructions in another directory. */
 const make: Rule = (call) => {
   const directory = optionValue(call.args, /^(?:-[a-zA-Z]*?C|--directory(?:=|$))/)
   if (directory) call.at(directory)
 }
 
-/** Commands that write the files in their words, or where they are told to work. */
+/** Commands that write the files in their words, or in a given directory. */
 export const WRITERS: Readonly<Record<string, Rule>> = {
   ...ARCHIVERS,
   tee: all,

@@ -16,7 +16,7 @@ const WITH_VALUE = new Set(
 const ACTIONS = new Set(["-exec", "-execdir", "-ok", "-okdir"])
 const WRITES = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"])
 
-/** `find`: what it runs, deletes and writes. */
+/** `find`: records what it runs, deletes and writes. */
 export const find: Rule = (call) => {
   const { args } = call
   if (isFollowing(args))
@@ -54,7 +54,7 @@ export const find: Rule = (call) => {
   }
 }
 
-/** Whether it follows the links that it finds. */
+/** Returns true if it follows links. */
 function isFollowing(args: readonly Argument[]): boolean {
   return args.some(({ value }) => value === "-L" || value === "-follow")
 }
@@ -65,7 +65,7 @@ function rootsOf(args: readonly Argument[]): readonly Argument[] {
   return start < 0 ? [] : args.slice(start, end < 0 ? undefined : end)
 }
 
-/** A pattern that was left without quotes is a word or several, but no expansion of a variable. */
+/** An unquoted pattern becomes one or more words, but contains no variable. */
 function isPattern(argument: Argument | undefined): boolean {
   return argument?.expansions.length === 0 && !argument.isOutput && argument.prefix !== ""
 }
@@ -82,7 +82,7 @@ function runAction(call: Call, from: number, found: Hole): number {
   return end
 }
 
-/** `fd`: the command behind `-x` or `-X`. */
+/** `fd`: reads the command after `-x` or `-X`. */
 export const fd: Rule = (call) => {
   const at = call.args.findIndex(({ prefix }) => /^(?:-[a-zA-Z0-9]*[xX]|--exec(?:-batch)?(?:=|$))/.test(prefix))
   const doubtful = call.args

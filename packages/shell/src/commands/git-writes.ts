@@ -3,7 +3,7 @@ import { type Argument, behind, literal } from "../words/argument.ts"
 import { listing } from "../words/hole.ts"
 import { operands, optionValue } from "./options.ts"
 
-/** Subcommands that change the files of the work tree, but for words that make them leave those alone. */
+/** Subcommands that change files of the worktree, with options that prevent it. */
 const CHANGES: Readonly<Record<string, RegExp | undefined>> = {
   am: undefined,
   apply: /^--(?:check|stat|numstat|summary)$/,
@@ -34,7 +34,7 @@ const VALUED: Readonly<Record<string, RegExp>> = {
   clean: /^(?:-[a-z]*e|--exclude)$/,
 }
 
-/** Options of subcommands whose value is a file that is read. */
+/** Options of subcommands whose value is a file to read. */
 const READS: Readonly<Record<string, RegExp>> = {
   commit: /^(?:-[a-zA-Z]*?[Ft]|--(?:file|template)(?:=|$))/,
   tag: /^(?:-[a-zA-Z]*?F|--file(?:=|$))/,
@@ -45,7 +45,7 @@ const READS: Readonly<Record<string, RegExp>> = {
   clone: /^--(?:reference|reference-if-able|template|bundle-uri)(?:=|$)/,
 }
 
-/** Options of subcommands whose value is a file or a directory that is written. */
+/** Options of subcommands whose value is a file or directory to write. */
 const OUTPUTS: Readonly<Record<string, RegExp>> = {
   clone: /^--separate-git-dir(?:=|$)/,
   init: /^--separate-git-dir(?:=|$)/,
@@ -54,7 +54,7 @@ const OUTPUTS: Readonly<Record<string, RegExp>> = {
   "checkout-index": /^--prefix(?:=|$)/,
 }
 
-/** Notes the files that a subcommand of git reads and writes by its words; not what it keeps for itself. */
+/** Records the files that a git subcommand reads and writes by its words, except git's own files. */
 export function noteGitWrites(call: Call, subcommand: string, words: readonly Argument[]): void {
   const short = subcommand === "archive" || subcommand === "format-patch" ? "|^-[a-zA-Z]*?o" : ""
   const output = optionValue(words, new RegExp(`^--ou(?:t(?:p(?:u(?:t(?:-directory)?)?)?)?)?(?:=|$)${short}`))
@@ -81,7 +81,7 @@ export function noteGitWrites(call: Call, subcommand: string, words: readonly Ar
     OPERANDS[subcommand]?.(call, operands(withoutValues(subcommand, words)), words)
 }
 
-/** Notes tracked files that are written without being named. */
+/** Records tracked files that are written without being named. */
 function noteRestores(call: Call, subcommand: string, words: readonly Argument[]): void {
   const has = (option: RegExp) => words.some(({ prefix }) => option.test(prefix))
   const everything = literal("/")
@@ -106,13 +106,13 @@ function noteRestores(call: Call, subcommand: string, words: readonly Argument[]
     call.restores(everything, "replace")
 }
 
-/** The words without the values of options. */
+/** Removes the values of options. */
 function withoutValues(subcommand: string, words: readonly Argument[]): readonly Argument[] {
   const valued = Object.hasOwn(VALUED, subcommand) ? VALUED[subcommand] : undefined
   return words.filter((_, index) => !valued?.test(words[index - 1]?.value ?? ""))
 }
 
-/** Notes that files which are not tracked, whatever their names, are removed. */
+/** Records that untracked files of any name are removed. */
 function noteRemoved(call: Call, subcommand: string, words: readonly Argument[]): void {
   const isCleaning = subcommand === "clean" && !words.some(({ value }) => /^(?:-[a-z]*?n|--dry-run$)/.test(value ?? ""))
   const isStashing =
@@ -134,7 +134,7 @@ const readsAll: Operands = (call, names) => {
   for (const name of names) call.reads(name)
 }
 
-/** Only behind `--` and with `--no-index` words are sure to be files. */
+/** Words are certainly files only after `--` and with `--no-index`. */
 const readsElsewhere: Operands = (call, names, words) => {
   if (words.some(({ value }) => value === "--no-index"))
     readsAll(call, call.args[0]?.value === "grep" ? names.slice(1) : names, words)

@@ -8,7 +8,7 @@ import { isDubious } from "../words/doubt.ts"
 const HARMLESS_KEY =
   /^(?:user\.(?:name|email|signingkey)|author\.\w+|committer\.\w+|color\.\S+|column\.\w+|core\.(?:quotepath|autocrlf|eol|longpaths|filemode|ignorecase|safecrlf|abbrev|symlinks|precomposeunicode|whitespace|commentchar|bare|untrackedcache|preloadindex|compression)|advice\.\w+|init\.defaultbranch|pull\.\w+|push\.(?:default|autosetupremote|followtags)|fetch\.(?:prune|parallel|prunetags)|safe\.directory|diff\.(?:algorithm|renames|renamelimit|noprefix|mnemonicprefix|colormoved|context)|log\.\w+|commit\.(?:gpgsign|verbose|cleanup)|tag\.(?:gpgsign|sort)|merge\.(?:conflictstyle|ff|renamelimit)|rebase\.(?:autosquash|autostash|updaterefs)|rerere\.\w+|gc\.\w+|status\.\w+|protocol\.version|submodule\.recurse|branch\.(?:sort|autosetuprebase|autosetupmerge|[^.]+\.(?:remote|merge))|format\.pretty|grep\.\w+|blame\.\w+|help\.autocorrect|index\.\w+|pack\.\w+|http\.(?:postbuffer|lowspeedlimit|lowspeedtime|version)|versionsort\.\w+|transfer\.\w+|worktree\.\w+|remote\.[^.]+\.(?:url|fetch|pushurl))$/i
 
-/** `git`: its subcommand without the options before it, and what its settings and subcommands run. */
+/** `git`: reads the subcommand without the options before it, and what settings and subcommands run. */
 export const git: Rule = (call) => {
   const { options, rest, problem } = readOptions("git", call.args, {
     flags: "pPhv",
@@ -68,7 +68,7 @@ function forbids(pattern: RegExp): Subcommand {
 
 const transport = forbids(/^--(?:u(?!pdate|nsh)|rece|e)|^-u(?!$)|^ext::|^(?:--co|-c)/)
 
-/** A script that follows an option, or is the rest. */
+/** A script that follows an option or is the rest of the words. */
 function scripts(option: RegExp): Subcommand {
   return (call, words) => {
     for (const [index, word] of words.entries()) {

@@ -8,10 +8,10 @@ export const INTERPRETERS =
     " ",
   )
 
-/** Clients of databases: what they read may tell them to run a command. */
+/** Database clients, whose input may contain commands that run programs. */
 export const CLIENTS = "sqlite3 psql mysql mariadb".split(" ")
 
-/** An interpreter is judged by its words; without a script among them it takes what comes from somewhere. */
+/** An interpreter whose words contain a script is decided by them. Otherwise the script comes from its input. */
 export const interpreter: Rule = (call) => {
   const isGiven = call.args.some(({ value, prefix }) => CODE.test(prefix) || (value !== "-" && !prefix.startsWith("-")))
   const script = call.args.find(({ prefix }) => !prefix.startsWith("-"))
@@ -22,7 +22,7 @@ export const interpreter: Rule = (call) => {
 
 const GIVEN = /^(?:-[a-zA-Z]*[ceflV]|--(?:command|file|execute|list|version|help))/
 
-/** A client of a database that reads its script from the input. */
+/** A database client that reads its script from the input. */
 export const client: Rule = (call) => {
   const operands = call.args.filter(({ prefix }) => !prefix.startsWith("-"))
   if (call.name === "sqlite3" && operands[0]) call.reads(operands[0])

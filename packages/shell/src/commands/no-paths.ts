@@ -14,8 +14,8 @@ const ONLY_TEXT = (
 ).split(" ")
 
 /**
- * Programs whose words are no paths, or texts that only look like some, or are read by a rule of their own; and those that
- * run the rest of their words, which are judged by themselves.
+ * Programs whose words are not paths, or only look like paths, or have their own rule; and programs that run the rest
+ * of their words, which are read as another command.
  */
 export const TAKES_NO_PATHS: ReadonlySet<string> = new Set([
   ...ONLY_TEXT,
@@ -27,7 +27,7 @@ export const TAKES_NO_PATHS: ReadonlySet<string> = new Set([
 
 const CONTAINERS = new Set(["docker", "podman", "kubectl", "docker-compose", "nerdctl"])
 
-/** Programs that speak of other machines, or say by options of their own which files they make. */
+/** Programs that work on other machines, or whose own options say which files they create. */
 const MAKES_NONE: ReadonlySet<string> = new Set([
   ...CONTAINERS,
   ...(
@@ -36,7 +36,7 @@ const MAKES_NONE: ReadonlySet<string> = new Set([
   ).split(" "),
 ])
 
-/** Subcommands of git whose words are revisions, names and texts, or files that are noted by rows of their own. */
+/** Git subcommands whose words are revisions, names and texts, or files that other tables record. */
 const GIT_MAKES_NONE: ReadonlySet<string> = new Set(
   (
     "add am annotate apply archive bisect blame branch bundle cat-file check-ignore check-attr checkout checkout-index cherry " +
@@ -48,19 +48,19 @@ const GIT_MAKES_NONE: ReadonlySet<string> = new Set(
   ).split(" "),
 )
 
-/** Tells which words of a program may name a file that it makes. */
+/** Returns a function that decides if a word may name a file that the program creates. */
 export function makes(name: string, args: readonly Argument[]): (index: number) => boolean {
   if (name !== "git") return () => !MAKES_NONE.has(name)
   const at = args.findIndex(
     ({ prefix }, index) => !prefix.startsWith("-") && !/^-[Cc]$/.test(args[index - 1]?.value ?? ""),
   )
   const isKnown = GIT_MAKES_NONE.has(args[at]?.value ?? "")
-  // Options with a long name may name a file for every subcommand.
+  // Long options may name a file for every subcommand.
   return (index) =>
     index > at && (!isKnown || [args[index], args[index - 1]].some((word) => /^--[a-z]/.test(word?.prefix ?? "")))
 }
 
-/** The words of a program that speak of this machine: those of a command in a container do not. */
+/** Returns the words that refer to this machine, so not those of a command in a container. */
 export function operandless(name: string, args: readonly Argument[]): readonly Argument[] {
   const isShell = SHELLS.includes(name)
   const end = CONTAINERS.has(name) || isShell ? args.findIndex(({ value }) => value === (isShell ? "-c" : "exec")) : -1

@@ -1,6 +1,6 @@
 import type { Rule } from "../call.ts"
 
-/** Programs that run commands in ways that are not followed. */
+/** Programs that run commands in ways that are not analysed. */
 export const OPAQUE: readonly string[] = (
   "parallel sem at batch crontab expect ed ex red vi view vimdiff nvim emacs emacsclient gdb lldb screen tmux byobu dtach abduco " +
   "m4 dc gnuplot octave systemd-run run-parts start-stop-daemon daemonize supervisorctl proot bwrap firejail capsh pkexec gksudo kdesudo machinectl runcon newgrp sg " +

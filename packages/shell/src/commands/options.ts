@@ -1,37 +1,37 @@
 import { type Argument, behind } from "../words/argument.ts"
 import { excerpt } from "../words/quote.ts"
 
-/** The options that a program takes before its other words. */
+/** The options that a program accepts before its other words. */
 export interface OptionSpec {
   /** Letters of options without a value. */
   readonly flags?: string
   /** Letters of options with a value, in the same word or the next one. */
   readonly valued?: string
-  /** Letters of options whose value can only stand in the same word. */
+  /** Letters of options with a value in the same word only. */
   readonly attached?: string
-  /** Long names of options without a value, one blank between. */
+  /** Long names of options without a value, separated by spaces. */
   readonly long?: string
   /** Long names of options with a value. */
   readonly longValued?: string
-  /** Words that look like options to the others: `-5`, `+x`. */
+  /** Further words that count as options: `-5`, `+x`. */
   readonly also?: RegExp
 }
 
 export interface Option {
-  /** One letter, or the long name. */
+  /** A single letter, or the long name. */
   readonly name: string
   readonly value?: Argument
 }
 
 export interface OptionsRead {
   readonly options: readonly Option[]
-  /** The words from the first one that is no option. */
+  /** The words from the first non-option on. */
   readonly rest: readonly Argument[]
-  /** A sentence where the options are not understood; `rest` is empty then. */
+  /** A sentence if the options are not understood; then `rest` is empty. */
   readonly problem?: string
 }
 
-/** Reads options up to the first word that is none, or past `--`. A word that is not literal ends them as well. */
+/** Reads options up to the first non-option, or past `--`. A word that is not literal ends them too. */
 export function readOptions(program: string, args: readonly Argument[], spec: OptionSpec): OptionsRead {
   const options: Option[] = []
   let at = 0
@@ -63,11 +63,11 @@ function isOption({ prefix }: Argument, spec: OptionSpec): boolean {
 
 interface Found {
   readonly options: readonly Option[]
-  /** The value of the last one is the next word. */
+  /** Set if the value of the last option is the next word. */
   readonly isOpen?: boolean
 }
 
-/** The options in one word; undefined where one of them is not known. */
+/** Returns the options in one word; undefined if one of them is unknown. */
 function optionsIn(word: Argument, spec: OptionSpec): Found | undefined {
   if (word.value !== undefined && spec.also?.test(word.value)) return { options: [{ name: word.value }] }
   return word.prefix.startsWith("--") ? longOption(word, spec) : shortOptions(word, spec)
@@ -95,22 +95,22 @@ function shortOptions(word: Argument, spec: OptionSpec): Found | undefined {
     if (!spec.flags?.includes(name)) return undefined
     options.push({ name })
   }
-  // What follows the letters is not literal.
+  // The text after the letters is not literal.
   return word.value === undefined ? undefined : { options }
 }
 
-/** Without quotes an expansion may be no word at all, or several. */
+/** An unquoted expansion may become no word or several. */
 function notOne(program: string, { text }: Argument): string {
   return `The word ${excerpt(text)} among the options of ${program} may be none or several.`
 }
 
-/** The words that are no options, and all behind `--`. */
+/** Returns the words that are not options, and all words after `--`. */
 export function operands(args: readonly Argument[]): Argument[] {
   const end = args.findIndex(({ value }) => value === "--")
   return args.filter((word, index) => (end >= 0 && index > end) || !word.prefix.startsWith("-"))
 }
 
-/** The value of the first option that the pattern matches, in the same word or the next one. */
+/** Returns the value of the first matching option, from the same word or the next one. */
 export function optionValue(args: readonly Argument[], pattern: RegExp): Argument | undefined {
   for (const [index, word] of args.entries()) {
     const found = pattern.exec(word.prefix)

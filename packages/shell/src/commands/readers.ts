@@ -2,11 +2,11 @@ import type { Rule } from "../call.ts"
 import { type Argument, literal } from "../words/argument.ts"
 
 interface Reader {
-  /** Letters of options whose value is the next word where nothing is attached. */
+  /** Letters of options whose value is the next word if none is attached. */
   readonly valued?: string
-  /** The first operand is no file, unless one of these options stands for it. */
+  /** The first operand is not a file, unless one of these options replaces it. */
   readonly pattern?: RegExp
-  /** With such an option it follows the links that it finds below a directory. */
+  /** With one of these options it follows links below a directory. */
   readonly follows?: RegExp
 }
 
@@ -17,7 +17,7 @@ const GREP: Reader = {
   follows: /^(?:-[^-ABCmefdD]*?R|--dereference-recursive$)/,
 }
 
-/** Programs whose operands are files and directories that they show. */
+/** Programs that show their operands, which are files and directories. */
 const READERS_OF: Readonly<Record<string, Reader>> = {
   cat: PLAIN,
   tac: PLAIN,
@@ -72,7 +72,7 @@ const READERS_OF: Readonly<Record<string, Reader>> = {
   fmt: { valued: "wgp" },
 }
 
-/** The words that are neither options nor values of those. */
+/** Returns the words that are neither options nor their values. */
 function filesOf(args: readonly Argument[], { valued = "", pattern }: Reader): readonly Argument[] {
   const files: Argument[] = []
   let isEnd = false
@@ -98,7 +98,7 @@ function reader(kind: Reader): Rule {
   }
 }
 
-/** `jq`: a filter, unless it is in a file, and the files that it reads. */
+/** `jq`: the first operand is a filter, unless an option names a file for it; the others are files to read. */
 const jq: Rule = (call) => {
   const files: Argument[] = []
   let isGiven = false
@@ -122,7 +122,7 @@ const jq: Rule = (call) => {
   for (const file of isGiven ? files : files.slice(1)) call.reads(file)
 }
 
-/** Notes the files that are shown. */
+/** Records the files that are shown. */
 export const READERS: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(Object.entries(READERS_OF).map(([name, kind]) => [name, reader(kind)])),
   jq,

@@ -53,7 +53,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ...Object.entries(SPECIAL),
 ])
 
-/** The rule for a program or a builtin; undefined where its words are nothing but words. */
+/** Returns the rule for a program or builtin; undefined if its words have no special meaning. */
 export function ruleFor(name: string): Rule | undefined {
   const main = RULES.get(name)
   const others = [

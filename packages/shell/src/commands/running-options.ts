@@ -2,10 +2,10 @@ import type { Rule } from "../call.ts"
 import { isDubious } from "../words/doubt.ts"
 import { excerpt } from "../words/quote.ts"
 
-// In a cluster the rest behind a letter that takes a value is that value.
+// In combined letters, the text after a letter with a value is its value.
 const TAR = /^--(?:to-c|checkpoint-a|us|inf|new-v|rs|rmt)|^-[^-CKHLNTVXbfg]*[IF]/
 
-/** Programs with options, or words, that make them run a command of somebody's choice. */
+/** Programs with options or words that make them run a given command. */
 export const RUNNING: Readonly<Record<string, RegExp>> = {
   tar: TAR,
   bsdtar: /^--(?:use|to-c)/,
@@ -87,7 +87,7 @@ export const running: Rule = (call) => {
       continue
     call.unclear(`The word ${excerpt(word.text)} makes ${call.name} run a program.`)
   }
-  // The older form of tar's options has no dash.
+  // The old form of tar's options has no dash.
   if (call.name.endsWith("tar") && /^[a-zA-Z]*[IF]/.test(call.args[0]?.value ?? "-"))
     call.unclear("tar is given a program to run.")
 }

@@ -6,7 +6,7 @@ import { excerpt } from "../words/quote.ts"
 const ADDRESS =
   /^\s*(?:[\d\ue000]+(?:~[\d\ue000]+)?|\$|\/(?:\\.|\[[^\]]*\]|[^/\\])*\/[IM]*|\\(.)(?:\\.|(?!\1).)*\1[IM]*|[+~][\d\ue000]+)/s
 
-/** Why a script of `sed` is more than an edit of its text: it runs a command or writes a file. */
+/** Returns why a `sed` script is more than an edit of text: it runs a command or writes a file. */
 export function sedProblem(script: string): string | undefined {
   let rest = script
   const take = (pattern: RegExp): string | undefined => {
@@ -21,7 +21,7 @@ export function sedProblem(script: string): string | undefined {
     const second = first !== undefined && take(/^\s*,/) !== undefined ? take(ADDRESS) : undefined
     take(/^[\s!]+/)
     const command = take(/^./s)
-    // What takes the place of lines may hold commands as well.
+    // An expansion in an address may contain commands.
     if ((command === undefined || command === "}") && `${first}${second}`.includes(HOLE)) return "is not understood"
     switch (command) {
       case "s":
@@ -74,7 +74,7 @@ export function sedProblem(script: string): string | undefined {
   }
 }
 
-/** `sed`: the files it edits, and scripts that do more than edit. */
+/** `sed`: records the files that it edits, and checks its scripts. */
 export const sed: Rule = (call) => {
   const scripts: Argument[] = []
   const files: Argument[] = []

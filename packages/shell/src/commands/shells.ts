@@ -12,7 +12,7 @@ const BASH = new Set(["bash", "rbash"])
 const POSIX = new Set(["sh", "dash", "ash", "posh", "yash"])
 const STANDARD_INPUT = /^(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/
 
-/** A shell: the script in `-c` is read; one that comes from the input or from a substitution is not known. */
+/** A shell: reads the script of `-c`. A script from the input or a substitution is unknown. */
 export const shell: Rule = (call) => {
   const { options, rest, problem } = readOptions(call.name, call.args, {
     flags: "abcdefghiklmnpqrstuvwxyzBCDEHPT",
@@ -60,7 +60,7 @@ export const shell: Rule = (call) => {
   call.parse(call.input, { dialect: BASH.has(call.name) ? "bash" : "sh" })
 }
 
-/** `busybox` and its kind: the first word is the program. */
+/** `busybox` and similar programs: the first word is the program. */
 export const multicall: Rule = (call) => {
   const [first] = call.args
   if (first && first.value?.startsWith("-") !== true) call.run(call.args)

@@ -5,11 +5,11 @@ import { type OptionSpec, readOptions } from "./options.ts"
 import { afterAssignments } from "./wrappers.ts"
 
 interface Program extends OptionSpec {
-  /** Subcommands behind which a command stands; those of two words with a blank between. */
+  /** Subcommands that are followed by a command. Two words are separated by a space. */
   readonly runs?: readonly string[]
-  /** Subcommands that have subcommands themselves. */
+  /** Subcommands that have subcommands. */
   readonly nested?: readonly string[]
-  /** Options that make it run something, wherever they stand. */
+  /** Options that make the program run something in any position. */
   readonly forbidden?: RegExp
 }
 
@@ -24,7 +24,7 @@ const NPM: Program = {
     /^--(?:script-shell|node-options|shell|git|viewer|editor|globalconfig|userconfig|init-module|onload-script|shell-emulator|use-node-version)\b/,
 }
 
-/** Programs whose first word says what they do. */
+/** Programs with subcommands. */
 export const PROGRAMS: Readonly<Record<string, Program>> = {
   npm: NPM,
   pnpm: {
@@ -172,7 +172,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
 
 const ALIASES: Readonly<Record<string, string>> = { pip3: "pip", "docker.io": "docker", tf: "terraform" }
 
-/** A program with subcommands: which one has to be told, and is told without the options before it. */
+/** A program with subcommands: determines the subcommand, and records the command without the options before it. */
 export const subcommands: Rule = (call) => {
   const spec = PROGRAMS[ALIASES[call.name] ?? call.name]
   if (!spec) return
@@ -201,7 +201,7 @@ const RUN_OPTIONS: OptionSpec = {
   longValued: "package workspace filter with group extra python env-file directory project",
 }
 
-/** A command behind a subcommand, with a script in `-c`. */
+/** A command after a subcommand, or a script in `-c`. */
 export function runRest(call: Call): void {
   const script = call.args.findIndex(({ prefix }) => /^(?:-c$|--call\b|-[a-z]*c$|--shell-mode\b)/.test(prefix))
   const at = call.args.findIndex(({ prefix }) => !prefix.startsWith("-"))
@@ -218,7 +218,7 @@ export function runRest(call: Call): void {
   if (words.length > 0) call.run(afterAssignments(words, {}, call))
 }
 
-/** A command behind a first word that is its own: `direnv exec dir command`. */
+/** A command after words of the program itself: `direnv exec dir command`. */
 function runAfter(count: number): (call: Call) => void {
   return (call) => {
     const words = call.args.slice(count)
@@ -268,7 +268,7 @@ function settings(call: Call): void {
     call.unclear(`A setting of ${call.name} may change what it runs.`)
 }
 
-/** `npx` in its form with a script, else a wrapper. */
+/** Returns true for `npx` with a script; otherwise it is a wrapper. */
 export function hasScript(call: Call): boolean {
   return call.args.some(({ prefix }) =>
     /^(?:-c$|--call\b|-[a-z]*c$|--shell-auto|--node-(?:arg|options)|-n$)/.test(prefix),

@@ -12,7 +12,7 @@ const COMMON =
   "realpath rm rmdir ruby sed seq sha256sum shred sleep stat su tac tail tee time top touch tr true truncate tsc tty type uname uniq unlink unzip uptime wc " +
   "wget which whoami xargs xxd yes zcat exit return break continue shift : wait jobs bg fg kill umask ulimit command_not_found_handle command_not_found_handler"
 
-/** Names that a function must not take without being noticed. */
+/** Names that a function must not redefine unnoticed. */
 export const WELL_KNOWN: ReadonlySet<string> = new Set([
   ...COMMON.split(" "),
   ...Object.keys(BUILTINS),

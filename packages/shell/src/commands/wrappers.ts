@@ -6,11 +6,11 @@ import { excerpt } from "../words/quote.ts"
 import { type OptionSpec, readOptions } from "./options.ts"
 
 interface Wrapper extends OptionSpec {
-  /** How many words stand between the options and the command. */
+  /** Number of words between the options and the command. */
   readonly words?: number
-  /** Assignments may stand before the command. */
+  /** Set if assignments may precede the command. */
   readonly assigns?: true
-  /** Without a command it starts a shell, which reads its script from the input. */
+  /** Set if it starts a shell that reads its script from the input when there is no command. */
   readonly isShell?: true
 }
 
@@ -148,7 +148,7 @@ export const wrapper: Rule = (call) => {
     call.unclear(`${call.name} starts a shell that reads its commands from the input.`)
 }
 
-/** The words behind the assignments; those are noted. */
+/** Records assignments and returns the words after them. */
 export function afterAssignments(
   words: readonly Argument[],
   spec: Pick<Wrapper, "assigns">,
@@ -168,7 +168,7 @@ export function afterAssignments(
   return count < 0 ? [] : words.slice(count)
 }
 
-/** `env`: options, assignments, and with `-S` words within a word. */
+/** `env`: options, assignments, and with `-S` words in one word. */
 export const env: Rule = (call) => {
   const read = readOptions("env", call.args, {
     flags: "i0v",
@@ -191,7 +191,7 @@ export const env: Rule = (call) => {
         .map((word) => ({ ...literal(word), text: word })),
       ...words,
     ]
-    // What is split is read as if it had been written there, options included.
+    // The split words count as if they had been written there, including options.
     if (words[0]?.value?.startsWith("-")) return env({ ...call, args: words })
   }
   const command = afterAssignments(words, { assigns: true }, call)
@@ -199,7 +199,7 @@ export const env: Rule = (call) => {
   if (command.length > 0) (directory ? call.at(directory) : call).run(command)
 }
 
-/** `su` and `runuser`: a command in `-c`, else a shell. */
+/** `su` and `runuser`: a command in `-c`, otherwise a shell. */
 export const su: Rule = (call) => {
   const at = call.args.findIndex(({ prefix }) => /^(?:-[a-zA-Z]*c|--command=?|--session-command=?)/.test(prefix))
   const isUser = call.name === "runuser" && call.args.some(({ value }) => value === "-u" || value?.startsWith("--user"))
@@ -256,7 +256,7 @@ export const typescript: Rule = (call) => {
   call.parse(command.value, { dialect: "sh" })
 }
 
-/** `watch`, which hands its words to a shell. */
+/** `watch`, which passes its words to a shell. */
 export const watch: Rule = (call) => {
   const { options, rest, problem } = readOptions("watch", call.args, {
     flags: "bcCdegprtwx",
@@ -270,7 +270,7 @@ export const watch: Rule = (call) => {
   scriptOfWords(call, rest, "sh")
 }
 
-/** Judges words that are joined to a script. */
+/** Reads words that are joined to a script. */
 export function scriptOfWords(call: Call, words: readonly Argument[], dialect: "bash" | "sh"): void {
   const unknown = words.find(({ value }) => value === undefined)
   if (unknown) return call.unclear(`${call.name} runs ${excerpt(unknown.text)} as a script, which is not literal.`)

@@ -4,7 +4,7 @@ import { words } from "../fed.ts"
 import { type Hole, type Names, OPEN } from "../words/hole.ts"
 import { readOptions } from "./options.ts"
 
-/** `xargs`: its command gets more words from the input. */
+/** `xargs`: its command gets further words from the input. */
 export const xargs: Rule = (call) => {
   const { options, rest, problem } = readOptions("xargs", call.args, {
     flags: "0oprtx",
@@ -23,12 +23,12 @@ export const xargs: Rule = (call) => {
   const isSplit = options.some(({ name }) => /^(?:d|delimiter|a|arg-file|E|e|eof)$/.test(name))
   const names = isSplit ? OPEN : unquoted(call.place.feed ?? OPEN)
   const hole = { type: "names", names } as const
-  // What stands for the words that a command gets from elsewhere while it runs.
+  // Stands for the words from the input.
   const more = { ...unknown("…", "", hole), isOutput: true }
   call.run(mark === undefined ? [...rest, more] : rest.map((word) => fromInput(word, mark, hole)))
 }
 
-/** It splits what it reads, and takes quotes away. */
+/** `xargs` splits its input and removes quotes. */
 function unquoted(feed: Names): Names {
   return feed.names.some((name) => /["'\\]/.test(name)) ? OPEN : words(feed)
 }
@@ -38,7 +38,7 @@ function fromInput(word: Argument, mark: string, hole: Hole): Argument {
   return found === word ? word : { ...found, isOutput: true }
 }
 
-/** The word as it is where something else comes in the place of the mark. */
+/** Replaces the mark in a word by an expansion. */
 export function withHoles(word: Argument, mark: string, hole: Hole = { type: "open" }): Argument {
   if (!word.skeleton.includes(mark)) return word
   const { value: _, ...open } = word

@@ -3,27 +3,27 @@ import { type Expansion, expansionOf, parameter } from "./expansion.ts"
 import type { Hole } from "./hole.ts"
 import { quote } from "./quote.ts"
 
-/** A word of a command, as it is known before the command runs. */
+/** A word of a command, as far as it is known before the command runs. */
 export interface Argument {
-  /** Canonical: quoted in one way where it is literal, else as it was written. */
+  /** Canonical form: quoted uniformly if it is literal, otherwise as written. */
   readonly text: string
-  /** Absent where the word is not literal. */
+  /** Missing if the word is not literal. */
   readonly value?: string
   /** The literal beginning of the word. */
   readonly prefix: string
   /** The word with each expansion replaced by `\ue000`. */
   readonly skeleton: string
-  /** What stands in the places of those, in their order. */
+  /** The expansions in order. */
   readonly holes: readonly Hole[]
-  /** May become several words or none: an expansion outside of quotes. */
+  /** Set if the word may become several words or none, because of an unquoted expansion. */
   readonly isSplit: boolean
-  /** The variables in it. */
+  /** The variables in the word. */
   readonly expansions: readonly Expansion[]
-  /** It holds a substitution, whose output is a part of it. */
+  /** Set if the word contains a command substitution. */
   readonly isOutput: boolean
 }
 
-/** What stands for an expansion in a skeleton. */
+/** Replaces an expansion in a skeleton. */
 export const HOLE = "\ue000"
 
 interface Piece {
@@ -33,23 +33,23 @@ interface Piece {
   readonly isSplit?: boolean
   readonly expansions?: readonly Expansion[]
   readonly isOutput?: boolean
-  /** What it consists of, where that is finer. */
+  /** Smaller pieces of this one. */
   readonly inner?: readonly Piece[]
 }
 
-/** A word that is known. */
+/** A literal word. */
 export function literal(value: string): Argument {
   return { ...known(value), text: quote(value), value, prefix: value }
 }
 
 const known = (skeleton: string) => ({ skeleton, holes: [], isSplit: false, expansions: [], isOutput: false })
 
-/** A word that is known only while the command runs. */
+/** A word that is known only at run time. */
 export function unknown(text: string, prefix = "", hole: Hole = { type: "open" }): Argument {
   return { ...known(`${prefix}${HOLE}`), text, prefix, holes: [hole], isSplit: true }
 }
 
-/** The rest of a word, from a position of its literal beginning. */
+/** Returns the rest of a word from a position in its literal beginning. */
 export function behind(word: Argument, position: number): Argument {
   const value = word.value?.slice(position)
   const isPlain = word.text.startsWith(word.prefix.slice(0, position))
@@ -70,7 +70,7 @@ export function toArgument(argument: CommandArgument): Argument {
   return combine([{ text: front, value: front }, ...pieces(argument.value)], argument.text)
 }
 
-/** The name of an assignment with its operator. */
+/** Returns the name of an assignment with its operator. */
 export function assignmentFront({ name, append }: Assignment): string {
   return `${name}${append ? "+" : ""}=`
 }
@@ -81,7 +81,7 @@ export function wordArgument(word: Word): Argument {
 }
 
 function pieces(word: Word): Piece[] {
-  // The parts are absent where nothing but backslashes was to be resolved.
+  // A word without parts contains only backslash escapes.
   if (!word.parts) return [word.text.startsWith("~") ? { text: word.text, value: word.value } : plain(word.value)]
   const home = /^~[^/]*/.exec(word.text)?.[0]
   const found = word.parts.map((part) => piece(part))
@@ -105,7 +105,7 @@ function piece(part: WordPart, isQuoted = false): Piece {
       const value = inner.every((one) => one.value !== undefined) ? inner.map((one) => one.value).join("") : undefined
       if (value !== undefined) return plain(value)
       const expansions = inner.flatMap((one) => one.expansions ?? [])
-      // "$@" and "${list[@]}" are as many words as there are values.
+      // "$@" and "${list[@]}" become one word per value.
       const isSplit = /\$@|\$\{[^}]*@/.test(part.text)
       const isOutput = inner.some((one) => one.isOutput === true)
       return { text: part.text, value, expansions, isSplit, inner, isOutput }
@@ -140,7 +140,7 @@ function combine(found: readonly Piece[], source: string): Argument {
   const open = fine.findIndex((one) => one.value === undefined)
   const skeleton = fine.map((one) => one.value ?? HOLE).join("")
   if (open < 0) {
-    // A tilde keeps its meaning only without quotes.
+    // A tilde has its special meaning only without quotes.
     const isHome = source.startsWith("~") && found[0]?.text.startsWith("~") === true
     return isHome && !/\s/.test(skeleton) ? { ...literal(skeleton), text: skeleton } : literal(skeleton)
   }

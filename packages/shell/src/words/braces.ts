@@ -1,10 +1,10 @@
 import { parse, type Word } from "unbash"
 
-/** More words than these are not told. */
+/** Maximum number of words. */
 const MAX_WORDS = 128
 const MAX_LENGTH = 1024
 
-/** The words that braces in a word make of it, in their order; the word itself where there are none or too many. */
+/** Expands the braces of a word. Returns the word itself if it has none or too many. */
 export function alternatives(word: Word): readonly Word[] {
   if (!word.parts?.some(({ type }) => type === "BraceExpansion")) return [word]
   const texts = expanded(word.text)
@@ -18,12 +18,12 @@ export function alternatives(word: Word): readonly Word[] {
 
 interface List {
   readonly start: number
-  /** Behind its closing brace. */
+  /** Position after the closing brace. */
   readonly end: number
   readonly items: readonly string[]
 }
 
-/** Undefined where there are too many. Empty ones are no words. */
+/** Returns undefined if there are too many words. Empty words are dropped. */
 function expanded(text: string): readonly string[] | undefined {
   const done: string[] = []
   const open = text.length > MAX_LENGTH ? [] : [text]
@@ -38,7 +38,7 @@ function expanded(text: string): readonly string[] | undefined {
   return done.length > 0 ? done : undefined
 }
 
-/** Quotes, escapes and expansions at a position, in which braces are none. */
+/** Quotes, escapes and expansions, in which braces are ordinary characters. */
 const ASIDE = /\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\{(?:\\.|[^}\\])*\}|`[^`]*`/sy
 
 function firstList(text: string): List | undefined {
@@ -78,7 +78,7 @@ function listAt(text: string, start: number, skip: (at: number) => number): List
   return undefined
 }
 
-/** `1..9`, `a..f`, each with a step. */
+/** `1..9`, `a..f`, both optionally with a step. */
 function sequence(text: string): readonly string[] | undefined {
   const found = /^(?:(-?\d{1,9})\.\.(-?\d{1,9})|([a-zA-Z])\.\.([a-zA-Z]))(?:\.\.-?(\d{1,9}))?$/.exec(text)
   if (!found) return undefined
@@ -86,7 +86,7 @@ function sequence(text: string): readonly string[] | undefined {
   const [low, high] = start === "" ? [Number(first), Number(last)] : [start.charCodeAt(0), end.charCodeAt(0)]
   const by = Math.max(1, Number(step))
   const count = Math.floor(Math.abs(high - low) / by) + 1
-  // So many are too many for what is around them as well.
+  // More values are too many for the word as well.
   if (count > MAX_WORDS) return undefined
   const numbers = Array.from({ length: count }, (_, index) => (low <= high ? low + index * by : low - index * by))
   const width = /^-?0\d|\.\.-?0\d/.test(text) ? Math.max(first.length, last.length) : 0

@@ -3,7 +3,7 @@ import { wordArgument } from "./argument.ts"
 import { BELOW, HERE, HOME, listing, type Names, OPEN } from "./hole.ts"
 import { escaped, literalOf } from "./pattern.ts"
 
-/** What an operation like `${f%.ts}` makes of the names in a variable, where it can be told. */
+/** Applies an operation such as `${f%.ts}` to the names in a variable, if the result can be determined. */
 export function changed(before: Names, operation: ParameterOperation): Names {
   const { names } = before
   const change = changeOf(operation)
@@ -47,13 +47,13 @@ function changeOf(operation: ParameterOperation): Change | undefined {
   }
 }
 
-/** The value of a variable that holds a place is not known. */
+/** The value of a variable that contains a directory mark is unknown. */
 function onLiteral(name: string, change: (text: string) => string): string | undefined {
   const text = literalOf(name)
   return text === undefined || name.includes(HOME) || name.includes(HERE) ? undefined : escaped(change(text))
 }
 
-/** Behind the last slash. What that is of a place itself is one name. */
+/** Returns the text after the last slash. For a directory mark alone it is an unknown name. */
 function lastName(name: string): string {
   const last = name.slice(name.lastIndexOf("/") + 1)
   return last === HOME || last === HERE ? "*" : last
@@ -73,14 +73,14 @@ function without(name: string, end: string): string | undefined {
   return onLiteral(name, (text) => text)
 }
 
-/** What `%.*` takes away stands in the last name. */
+/** The text that `%.*` removes is in the last name. */
 function suffix(pattern: string): Change | undefined {
   if (!/^[._-]\*$/.test(pattern)) return undefined
   const mark = pattern[0] ?? ""
   return (name) => {
     const end = name.lastIndexOf(mark)
     const rest = name.slice(end)
-    // Where a star may hold the mark as well, or the name holds none, the rest may be anything.
+    // If a wildcard may match the mark, or the name has no mark, the rest is unknown.
     return end <= name.lastIndexOf("/") + 1 || /[*?[\]\\\ue001\ue002]/.test(rest) ? undefined : name.slice(0, end)
   }
 }

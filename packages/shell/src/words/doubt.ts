@@ -3,8 +3,8 @@ import { type Argument, HOLE } from "./argument.ts"
 import type { Expansion } from "./expansion.ts"
 
 /**
- * Whether a word may turn out to be an option. The output of a substitution and a variable of the environment are
- * taken for ordinary values, unless the command itself makes them look like an option.
+ * Returns true if a word may become an option. The output of a substitution and a variable of the environment count as
+ * ordinary values, unless the command itself makes them look like an option.
  */
 export function mayBeOption(argument: Argument, notes: Notes): boolean {
   if (argument.value !== undefined) return argument.value.startsWith("-")
@@ -14,7 +14,7 @@ export function mayBeOption(argument: Argument, notes: Notes): boolean {
   return argument.isSplit && argument.expansions.some((expansion) => isDubiousExpansion(expansion, notes))
 }
 
-/** Whether the command itself may have put something else than an ordinary value into the word. */
+/** Returns true if the command itself may have put an unusual value into the word. */
 export function isDubious(argument: Argument, notes: Notes): boolean {
   if (argument.value !== undefined) return false
   if (argument.isOutput) return isMade(argument.text)
@@ -22,7 +22,7 @@ export function isDubious(argument: Argument, notes: Notes): boolean {
   return argument.expansions.some((expansion) => isDubiousExpansion(expansion, notes))
 }
 
-/** Whether a word, or one of the words that it becomes, looks like an option. */
+/** Returns true if a word, or one of the words that it becomes, looks like an option. */
 export function isOptionLike(argument: Argument, notes: Notes): boolean {
   const { value, prefix } = argument
   return value === undefined ? prefix.startsWith("-") || isDubious(argument, notes) : /(?:^|\s)-/.test(value)
@@ -36,14 +36,14 @@ function isDubiousExpansion({ name, given, cut, isOpen }: Expansion, notes: Note
   return [...(notes.values.get(name) ?? [])].some((value) => value.includes(mark))
 }
 
-/** The word with each of the texts that the command itself gives to a variable in it, at a time for all of them. */
+/** Returns the word with its variables replaced by each of the texts that the command assigns. */
 export function variants({ value, skeleton, expansions }: Argument, notes: Notes): string[] {
   if (value !== undefined) return [value]
   const texts = new Set(expansions.flatMap((expansion) => textsOf(expansion, notes)))
   return [...texts].map((text) => skeleton.replaceAll(HOLE, () => text))
 }
 
-/** The first problem of a script, with holes in the place of variables or with what the command itself gives them. */
+/** Returns the first problem of a script, with its variables as holes or replaced by assigned texts. */
 export function firstProblem(
   script: Argument,
   notes: Notes,
@@ -61,11 +61,11 @@ function textsOf({ name, given }: Expansion, notes: Notes): string[] {
 const HARMLESS_OUTPUT =
   /^\s*(?:wc|nproc|mktemp|pwd|git|dirname|basename|realpath|readlink|which|ls|find|date|npm|node|grep|head|tail|sort|uniq|id|whoami|hostname|uname|stat|du|df|jq|cat|cut|seq|pgrep|go|cargo|rustc|python3?)\s/
 
-/** Words of a command that it puts out as they are, where they look like an option. */
+/** Words of a command that it prints unchanged, if they look like an option. */
 const ECHOED =
   /['"+=/]-|%n-|%x|\+\S*-[a-z]|--\w*arg\s+\w+\s+-|\s--\s+-|\s-(?:printf|[cfs]|-format|-printf|-default)\s*['"]?-|-c-|\brev-parse\s(?!\s*(?:(?:-q|--(?:show-\w+|abbrev-ref|short|verify|git-\S+|is-\S+|absolute-git-dir|symbolic-full-name))(?:=\w+)?\s+)*[^-\s]*\s*$)/
 
-/** Whether a substitution gives what the command's own text says, and not what the system holds. */
+/** Returns true if a substitution's output depends on the command's own text instead of the system's state. */
 export function isMade(substitution: string): boolean {
   if (substitution.length > 2000) return true
   const inner = substitution.replaceAll(/^"?(?:\$\(|`)|(?:\)|`)"?$/g, " ")

@@ -1,25 +1,25 @@
 import type { ParameterExpansionPart } from "unbash"
 import { type Argument, wordArgument } from "./argument.ts"
 
-/** A variable in a word, with what is made of its value there. */
+/** A variable in a word, with the operation on its value. */
 export interface Expansion {
-  /** Of the variable; `@` for any of the positional parameters. */
+  /** Name of the variable; `@` for any of the positional parameters. */
   readonly name: string
-  /** What may stand in the place of the value or of a part of it. */
+  /** Words that may replace the value or a part of it. */
   readonly given: readonly Argument[]
-  /** What may be missing of the beginning of the value: directories, or anything. */
+  /** The part that may be removed from the beginning of the value: directories, or anything. */
   readonly cut?: "directories" | "anything"
-  /** Set for all values of a list: `words` are separate without quotes as well as in them, `joined` only without. */
+  /** Set if all values of a list are used: `words` are always separate, `joined` only without quotes. */
   readonly list?: "words" | "joined"
-  /** It may be empty although the variable has a value: all of a list, or one of its values. */
+  /** Set if the result may be empty although the variable has a value, as with a part of a list. */
   readonly isOptional?: true
-  /** What it gives cannot be told from the value. */
+  /** Set if the result cannot be determined from the value. */
   readonly isOpen?: true
-  /** As it is written, where more than the value is asked for. */
+  /** The syntax node, for operations on the value. */
   readonly part?: ParameterExpansionPart
 }
 
-/** A variable as it is. `$_` is the last word of the command before. */
+/** A variable without an operation. `$_` is the last word of the previous command. */
 export function parameter(name: string): Expansion {
   const known = /^(?:[1-9]\d*|[@*])$/.test(name) ? "@" : name
   return { name: known, given: [], ...listOf(name), ...(name === "_" && { isOpen: true }) }

@@ -1,36 +1,36 @@
 import type { ParsedScript } from "unbash"
 import type { Expansion } from "./expansion.ts"
 
-/** What stands in a word where it is not literal. */
+/** A part of a word that is not literal. */
 export type Hole =
   | { readonly type: "variable"; readonly expansion: Expansion; readonly isQuoted: boolean }
-  /** Of file names, as bash reads it. */
+  /** A pattern of file names in bash's syntax. */
   | { readonly type: "pattern"; readonly pattern: string }
-  /** A substitution of a command. */
+  /** A command substitution. */
   | { readonly type: "output"; readonly script: ParsedScript | undefined; readonly isQuoted: boolean }
-  /** A text without `/` that is not `..`: a number, a date. */
+  /** A text without `/` other than `..`: a number, a date. */
   | { readonly type: "segment" }
-  /** One of several words. */
+  /** A single name of several possible ones. */
   | { readonly type: "names"; readonly names: Names }
-  /** One of the words that another hole is split into. */
+  /** A single word of those into which another hole is split. */
   | { readonly type: "each"; readonly of: Hole }
   | { readonly type: "open" }
 
-/** The names that a word may be. */
+/** The names that a word may have. */
 export interface Names {
-  /** As patterns of file names: what is literal is escaped. At their beginning may stand `HOME` or `HERE`. */
+  /** Patterns of file names with escaped literals. They may begin with `HOME` or `HERE`. */
   readonly names: readonly string[]
-  /** It may be any other. */
+  /** Set if any other name is possible. */
   readonly isOpen: boolean
-  /** A text of several of them, which is split into words unless it is quoted. */
+  /** Set if the names form one text, which is split into words unless it is quoted. */
   readonly isSeveral?: boolean
-  /** Patterns of files that are there, whose last names the names have, maybe in other directories. */
+  /** Patterns of existing files with the same last names, possibly in other directories. */
   readonly sources?: readonly string[]
-  /** Text was put to the names of files that are there, or taken away: the names may be those of other files. */
+  /** Set if the names were derived from existing files by adding or removing text, so they may be other files. */
   readonly isMade?: boolean
 }
 
-/** A number, as a pattern. */
+/** Pattern of a number. */
 export const DIGITS = "[-0-9]*"
 
 /** At the beginning of a name: the home directory. */
@@ -38,13 +38,18 @@ export const HOME = "\ue001"
 /** At the beginning of a name: the working directory. */
 export const HERE = "\ue002"
 
-/** In a pattern, before and behind the flags of a listing: any path below the directory whose last name fits the rest. */
+/**
+ * Encloses the flags of a listing in a pattern: any path below the preceding directory whose last name matches the
+ * rest.
+ */
 export const BELOW = "\ue003"
 
-/** What a listing leaves out: `f` all but plain files, `g` `.git`, `v` hidden names, `1` what is not in the directory itself. */
+/**
+ * Exclusions of a listing: `f` all but plain files, `g` `.git`, `v` hidden names, `1` everything below subdirectories.
+ */
 export type ListingFlag = "f" | "g" | "v" | "1"
 
-/** The pattern of the paths that a listing puts out, below the directory in front of it. */
+/** Returns the pattern of the paths that a listing prints, for the directory before it. */
 export function listing(flags: readonly ListingFlag[], name = "*"): string {
   return `${BELOW}${flags.join("")}${BELOW}${name}`
 }

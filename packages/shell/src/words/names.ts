@@ -6,17 +6,17 @@ import { changed } from "./changed.ts"
 import { outputNames } from "./output-names.ts"
 import { escaped, literalOf } from "./pattern.ts"
 
-/** More names of one word are not told. */
+/** Maximum number of names of a word. */
 const MAX_NAMES = 128
 const MAX_LENGTH = 4096
 const MAX_DEPTH = 8
 
-/** Variables that a shell or its surroundings give a value. */
+/** Variables that the shell or its environment set. */
 const GIVEN =
   /^(?:OLDPWD|PATH|TMPDIR|SHELL|USER|LOGNAME|LANG|LC_\w+|TERM|DIRSTACK|IFS|ENV|BASH\w*|XDG_\w+|REPLY|COPROC|PIPESTATUS|FUNCNAME|_|0|-)$/
 const NUMBERS = /^(?:[?#$!]|RANDOM|SRANDOM|SECONDS|UID|EUID|PPID|LINENO|EPOCHSECONDS|BASHPID)$/
 
-/** The names that a word may stand for as far as the command itself tells, `~/` and `./` for where they begin. */
+/** Returns the names that a word may have as far as the command shows, relative to `~/` or `./`. */
 export function namesOf(argument: Argument, notes: Notes): Names {
   const { names, isOpen, sources = [], isMade = false } = rawNames(argument, notes, 0)
   const found = names.map(placed)
@@ -29,7 +29,7 @@ export function namesOf(argument: Argument, notes: Notes): Names {
   }
 }
 
-/** With the mark of a place at the beginning replaced; undefined where it stands elsewhere. */
+/** Replaces a directory mark at the beginning. Returns undefined for marks elsewhere. */
 function placed(name: string): string | undefined {
   const rest = name.replace(/^\/*[\ue001\ue002]/, "")
   if (/[\ue000-\ue002]/.test(rest)) return undefined
@@ -38,7 +38,7 @@ function placed(name: string): string | undefined {
   return `${name.includes(HOME) ? "~" : "."}${rest}`
 }
 
-/** With the marks of places. */
+/** Like `namesOf`, with directory marks. */
 export function rawNames(argument: Argument, notes: Notes, depth: number): Names {
   const { value, skeleton, holes } = argument
   const start = tilde(argument, notes)
@@ -71,7 +71,7 @@ export function rawNames(argument: Argument, notes: Notes, depth: number): Names
       sources.push(...(found.isMade ? [] : patterns), ...(found.sources ?? []))
       isMade ||= patterns.length > 0 && !isWhole(pieces, index)
     }
-    // What may stand in several places is not told with all else.
+    // An unknown text in the middle of a word makes the whole word unknown.
     if (found.isOpen && !isAlone) return OPEN
     if (joined.length > MAX_NAMES || joined.some(({ length }) => length > MAX_LENGTH)) return OPEN
     if (found.isOpen) return { names: joined, isOpen: true }
@@ -85,7 +85,7 @@ export function rawNames(argument: Argument, notes: Notes, depth: number): Names
   }
 }
 
-/** Returns whether a hole is all there is between two slashes. */
+/** Returns true if the hole is the whole text between two slashes. */
 function isWhole(pieces: readonly string[], index: number): boolean {
   const [before = "", behind = ""] = pieces.slice(index, index + 2)
   const starts = before === "" ? index === 0 : before.endsWith("/")
@@ -99,7 +99,7 @@ function originOf({
   return { ...(sources.length > 0 && { sources: [...new Set(sources)] }), ...(isMade && { isMade }) }
 }
 
-/** The place that a tilde stands for, and how many characters say so; undefined where it is not known. */
+/** Returns the directory of a tilde prefix and its length; undefined if it is unknown. */
 function tilde(
   { text, skeleton }: Argument,
   notes: Notes,
@@ -110,7 +110,7 @@ function tilde(
   return mark === undefined || name === undefined ? undefined : { mark, length: name.length }
 }
 
-/** Returns whether the hole may hold no text at all, whatever its names are. */
+/** Returns true if the hole may be empty. */
 function mayBeEmpty(hole: Hole, notes: Notes): boolean {
   if (hole.type !== "variable") return hole.type === "output"
   const { name, part, isOptional } = hole.expansion
@@ -122,7 +122,7 @@ function withEmpty(found: Names): Names {
   return { ...found, names: [...new Set([...found.names, ""])] }
 }
 
-/** Returns whether the hole stands for separate words, in quotes as well. */
+/** Returns true if the hole stands for separate words, also in quotes. */
 function isList(hole: Hole): boolean {
   return hole.type === "variable" && hole.expansion.list !== undefined
 }
@@ -133,7 +133,7 @@ function holeNames(hole: Hole, isAlone: boolean, notes: Notes, depth: number): N
       const { list, part } = hole.expansion
       if (list === undefined || part?.prefix === "#")
         return split(variableNames(hole.expansion, notes, depth), hole.isQuoted, isAlone)
-      // How many values are joined, and in which order, is not followed.
+      // The number and order of joined values is not tracked.
       if (list === "joined" && hole.isQuoted) return OPEN
       return { ...split(variableNames(hole.expansion, notes, depth), hole.isQuoted, isAlone), isSeveral: true }
     }
@@ -152,7 +152,7 @@ function holeNames(hole: Hole, isAlone: boolean, notes: Notes, depth: number): N
   }
 }
 
-/** Without quotes a value is several words, and a pattern. */
+/** An unquoted value is split into words and expanded as a pattern. */
 function split(found: Names, isQuoted: boolean, isAlone: boolean): Names {
   const { names, isOpen } = found
   if (isQuoted || !names.some((name) => /[\s\\]/.test(name))) return found
@@ -164,7 +164,7 @@ function split(found: Names, isQuoted: boolean, isAlone: boolean): Names {
   return { ...found, names: words, isOpen: isOpen || !isKnown }
 }
 
-/** The values that the command itself gives to a variable, with what is made of them. */
+/** Returns the values that the command assigns to a variable, with the operation applied. */
 function variableNames({ name, given, part, isOpen }: Expansion, notes: Notes, depth: number): Names {
   if (isOpen || part?.prefix === "!") return OPEN
   const operation = part?.operation
@@ -185,19 +185,19 @@ function variableNames({ name, given, part, isOpen }: Expansion, notes: Notes, d
   const known = union([...values.values()].map((each) => rawNames(each, notes, depth + 1)))
   if (known.names.some((each) => each.includes(HERE))) notes.keptPlaces.add(name)
   if (isDefault) return union([known, ...defaults])
-  // Of a list it leaves some out.
+  // Values of a list may be left out.
   const isList =
     operation?.type === "Slice" && (/^[@*]$/.test(part?.parameter ?? "") || /^[@*]$/.test(part?.index?.text ?? ""))
   return operation && !isList ? changed(known, operation) : known
 }
 
-/** Whether the command itself gives the variable a value. */
+/** Returns true if the command itself sets the variable. */
 function isGiven(name: string, notes: Notes): boolean {
   notes.asked.add(name)
   return notes.contents.has(name) || notes.open.has(name)
 }
 
-/** The word where the first variable in it has no value; undefined where it holds none, or nothing else. */
+/** Returns the word with its first variable empty; undefined if it has no variable or consists only of it. */
 export function withoutVariable(word: Argument): Argument | undefined {
   const index = word.holes.findIndex((hole) => hole.type === "variable" && !/^(?:HOME|PWD)$/.test(hole.expansion.name))
   const pieces = word.skeleton.split(HOLE)

@@ -5,7 +5,7 @@ import { escaped } from "./pattern.ts"
 import { DIGITS, HERE, listing, type ListingFlag, type Names, OPEN } from "./hole.ts"
 import { rawNames, union } from "./names.ts"
 
-/** The names that a script puts out, one a line, where that can be told without running it. */
+/** Returns the names that a script prints, one per line, if they can be determined without running it. */
 export function outputNames(script: ParsedScript | undefined, notes: Notes, depth: number): Names {
   const [statement, ...others] = script?.commands ?? []
   if (!statement || others.length > 0 || statement.background || (script?.errors?.length ?? 0) > 0) return OPEN
@@ -15,7 +15,7 @@ export function outputNames(script: ParsedScript | undefined, notes: Notes, dept
   )
 }
 
-/** What each command of a pipeline puts out, the first with `input` to read. */
+/** Returns the output of each command of a pipeline. The first one reads `input`. */
 export function pipelineNames(
   commands: readonly SyntaxNode[],
   input: Names | undefined,
@@ -44,7 +44,7 @@ function commandNames(command: Command, input: Names, notes: Notes, depth: numbe
   const segment = segmentOf(name, args, text)
   if (segment !== undefined) return { names: [segment], isOpen: false }
   if (name === "pwd") return args.length === 0 ? { names: [HERE], isOpen: false } : OPEN
-  if (name === "echo" || name === "printf") return spoken(name, args, notes, depth)
+  if (name === "echo" || name === "printf") return echoed(name, args, notes, depth)
   if (name === "find") return printed(args, notes, depth)
   if (name === "ls" && !words.some((word) => /^(?:-[a-zA-Z]*[lsigoZQbRF]|--)/.test(word ?? "")))
     return listed(args, notes, depth)
@@ -52,10 +52,10 @@ function commandNames(command: Command, input: Names, notes: Notes, depth: numbe
   return list ? { ...list.names(args, notes, depth), isSeveral: true } : OPEN
 }
 
-/** A program that puts out names of files. */
+/** A program that prints file names. */
 interface List {
   readonly shows: RegExp
-  /** Makes it put out something else. */
+  /** Options that change its output to something else. */
   readonly hides: RegExp
   readonly names: (args: readonly Argument[], notes: Notes, depth: number) => Names
 }
@@ -95,7 +95,7 @@ const LISTINGS: readonly List[] = [
   },
 ]
 
-/** What `git ls-files` puts out: patterns of names without a directory narrow it. */
+/** The output of `git ls-files`, limited by patterns without a directory. */
 function trackedNames(args: readonly Argument[]): Names {
   const patterns = args.slice(1).filter(({ prefix }) => !prefix.startsWith("-"))
   const names = patterns.map(({ value }) => /^(?:\*\*\/)?(\*\.?[\w.-]*)$/.exec(value ?? "")?.[1])
@@ -104,7 +104,7 @@ function trackedNames(args: readonly Argument[]): Names {
   return { names: (isNarrow ? known : ["*"]).map((name) => listing(["g"], name)), isOpen: false }
 }
 
-/** What a search puts out: the files that it was given, and those below the directories that it was given. */
+/** The output of a search: its file operands, and files below its directory operands. */
 function matchedNames(args: readonly Argument[], flags: readonly ListingFlag[], notes: Notes, depth: number): Names {
   const isPattern = (index: number) => /^(?:-[a-zA-Z]*[ef]|--regexp|--file)$/.test(args[index]?.value ?? "")
   const hasPattern = args.some(({ prefix }, index) => isPattern(index) || /^--(?:files$|regexp=|file=)/.test(prefix))
@@ -123,7 +123,7 @@ function matchedNames(args: readonly Argument[], flags: readonly ListingFlag[], 
   }
 }
 
-/** Programs whose output is some of the lines that they read. */
+/** Programs that print some of the lines that they read. */
 function isFilter(name: string, words: readonly (string | undefined)[]): boolean {
   if (words.some((word) => word === undefined)) return false
   const text = words.join(" ")
@@ -134,10 +134,10 @@ function isFilter(name: string, words: readonly (string | undefined)[]): boolean
   return /^[ef]?grep$/.test(name) && operands.length === 1 && !operands[0]?.startsWith("-")
 }
 
-/** Formats of `date` that could be put together to another directory. */
+/** Formats of `date` that could form the name of another directory. */
 const MADE = /^[+.]*$|\.\.|%[nt]/
 
-/** Returns the output of programs that give a number, a date or a name without a slash, as a pattern. */
+/** Returns the output of programs that print a number, a date or a name without a slash, as a pattern. */
 function segmentOf(name: string, args: readonly Argument[], text: string): string | undefined {
   if (name === "date") return dateOf(args)
   if (/^(?:whoami|hostname|uname|id|tty)$/.test(name))
@@ -148,7 +148,7 @@ function segmentOf(name: string, args: readonly Argument[], text: string): strin
   return /^git rev-parse (?:--short(?:=\d+)? |--verify )*[A-Z]\w*$/.test(text) ? "[0-9a-f]*" : undefined
 }
 
-/** A date, with the text of its format. */
+/** A date in the given format. */
 function dateOf(args: readonly Argument[]): string | undefined {
   if (!args.every(({ value }) => value !== undefined && /^[\w+%:.,@ -]*$/.test(value) && !MADE.test(value))) return
   const format = args.find(({ prefix }) => prefix.startsWith("+"))?.value?.slice(1)
@@ -156,8 +156,8 @@ function dateOf(args: readonly Argument[]): string | undefined {
   return format.replaceAll(/%[-_0^#]?\d*:*[a-zA-Z%]/g, (field) => (/[YmdHMSsFTNjuUVWCGgy]$/.test(field) ? DIGITS : "*"))
 }
 
-/** What is put out as it was given. */
-function spoken(name: string, args: readonly Argument[], notes: Notes, depth: number): Names {
+/** The output of `echo` and `printf`. */
+function echoed(name: string, args: readonly Argument[], notes: Notes, depth: number): Names {
   const [first, ...others] = args
   const isFormat = name === "printf"
   if (isFormat && !/^%s(?:\\n|\\0| )?$/.test(first?.value ?? "")) return OPEN
@@ -180,26 +180,26 @@ function spoken(name: string, args: readonly Argument[], notes: Notes, depth: nu
   return separator === "" ? { names: [text], isOpen: false } : { ...each, names: [...each.names, text] }
 }
 
-/** What `fd` finds. */
+/** The output of `fd`. */
 export function fdNames(args: readonly Argument[], notes: Notes, depth = 0): Names {
   const isAll = args.some(({ prefix }) => /^-[a-zA-Z]*[Hu]|^--hidden/.test(prefix))
   return matchedNames(args, isAll ? [] : ["v"], notes, depth)
 }
 
-/** What `find` puts out. */
+/** The output of `find`. */
 function printed(args: readonly Argument[], notes: Notes, depth: number): Names {
   if (args.some(({ value, prefix }) => /^-(?:printf|fprint|exec|ok|fls|files0)/.test(value ?? prefix))) return OPEN
   return foundNames(args, notes, depth)
 }
 
-/** The patterns of names that a word stands for, whether it is quoted or not. */
+/** Returns the name patterns that a word may be, quoted or not. */
 function patternsOf(word: Argument, notes: Notes, depth: number): readonly string[] {
   const { names, isOpen } =
     word.value === undefined ? rawNames(word, notes, depth + 1) : { names: [word.value], isOpen: false }
   return isOpen || names.some((name) => name.includes("/")) ? ["*"] : names
 }
 
-/** The paths that `find` finds: the places where it looks, and what is below those. */
+/** The paths that `find` finds: its roots, and paths below them. */
 export function foundNames(args: readonly Argument[], notes: Notes, depth = 0): Names {
   const start = args.findIndex(({ prefix }) => !/^-(?:[HLPD]|O\d?)$/.test(prefix))
   const end = args.findIndex(({ prefix }, index) => index >= start && /^[-(!]/.test(prefix))
@@ -226,7 +226,7 @@ function foundFlags(args: readonly Argument[], tests: readonly Argument[]): List
   ]
 }
 
-/** Whether all that is found is a plain file: `-type f` outside of parentheses, and no alternative to it. */
+/** Returns true if only plain files are found: `-type f` outside of parentheses and without an alternative. */
 function hasPlainType(tests: readonly Argument[]): boolean {
   let depth = 0
   let isPlain = false
@@ -259,13 +259,13 @@ export function foundPatterns(tests: readonly Argument[]): readonly string[] {
     if (!/^-i?name$/.test(value ?? "") || isNot) continue
     const name = tests[index + 1]?.value ?? "*"
     hasName = true
-    // Brackets fit both cases.
+    // Brackets match both cases.
     names.push(value === "-name" ? name : name.includes("[") ? "*" : name.replaceAll(/[a-z]/gi, "[$&]"))
   }
   return hasName ? [...new Set(names)] : ["*"]
 }
 
-/** `ls` puts out what it was given, or the names of what stands there. */
+/** The output of `ls`: its operands, or the names in its directories. */
 function listed(args: readonly Argument[], notes: Notes, depth: number): Names {
   const operands = args.filter(({ prefix }) => !prefix.startsWith("-"))
   const has = (option: RegExp) => args.some(({ value }) => option.test(value ?? ""))

@@ -11,18 +11,18 @@ import type {
   StoredAuth,
 } from "@pawl/core/plugin"
 import { type Fields, isFields } from "./fields.ts"
-import { readModels, toldProvider } from "./told-provider.ts"
+import { readModels, providerForPlugin } from "./provider-for-plugin.ts"
 
 type Loader = (stored: () => Promise<StoredAuth | undefined>, provider: object) => Promise<unknown>
 
 /**
- * The typed form of a plugin's `auth`. Values of another form stay as they are, and the engine reports them. Reports
- * methods that cannot be used, and leaves them out.
+ * Returns the typed form of a plugin's `auth`. A value of another form is returned unchanged, and the engine reports
+ * it. Methods that cannot be used are reported and left out.
  */
 export function authContribution(auth: unknown, problem: PluginInput["problem"]): AuthContribution {
   if (!isFields(auth) || typeof auth["provider"] !== "string") return auth as AuthContribution
-  const given: unknown = auth["methods"] ?? []
-  const methods = Array.isArray(given) ? authMethods(given, problem) : (given as AuthMethod[])
+  const listed: unknown = auth["methods"] ?? []
+  const methods = Array.isArray(listed) ? authMethods(listed, problem) : (listed as AuthMethod[])
   const { loader } = auth as { readonly loader?: Loader }
   return {
     provider: auth["provider"],
@@ -30,23 +30,26 @@ export function authContribution(auth: unknown, problem: PluginInput["problem"])
     ...(loader && typeof loader !== "function" ? { loader } : {}),
     ...(typeof loader === "function" && {
       loader: (stored: () => Promise<StoredAuth | undefined>, provider: KnownProvider) =>
-        loaded((told) => loader.call(auth, stored, told), provider),
+        loadOptions((forPlugin) => loader.call(auth, stored, forPlugin), provider),
     }),
   }
 }
 
-/** A loader may change the models of what it is told, such as what they cost, besides what it returns. */
-async function loaded(load: (told: object) => Promise<unknown>, provider: KnownProvider): Promise<ProviderOptions> {
-  const told = await toldProvider(provider)
-  const before = JSON.stringify(told.models)
-  const given = await load(told)
-  const { apiKey, baseURL, headers, fetch } = isFields(given) ? given : {}
+/** A loader returns options, and may also change the provider's models that it receives, for example their costs. */
+async function loadOptions(
+  load: (forPlugin: object) => Promise<unknown>,
+  provider: KnownProvider,
+): Promise<ProviderOptions> {
+  const forPlugin = await providerForPlugin(provider)
+  const before = JSON.stringify(forPlugin.models)
+  const loaded = await load(forPlugin)
+  const { apiKey, baseURL, headers, fetch } = isFields(loaded) ? loaded : {}
   return {
     ...(typeof apiKey === "string" ? { apiKey } : {}),
     ...(typeof baseURL === "string" ? { baseURL } : {}),
     ...(isFields(headers) ? { headers: textsOf(headers) } : {}),
     ...(typeof fetch === "function" ? { fetch: fetch as typeof globalThis.fetch } : {}),
-    ...(JSON.stringify(told.models) === before ? {} : { models: readModels(told.models) }),
+    ...(JSON.stringify(forPlugin.models) === before ? {} : { models: readModels(forPlugin.models) }),
   }
 }
 
@@ -55,8 +58,8 @@ function textsOf(headers: Fields): Record<string, string> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"))
 }
 
-function authMethods(given: readonly unknown[], problem: PluginInput["problem"]): AuthMethod[] {
-  return given.flatMap((each, at) => {
+function authMethods(methods: readonly unknown[], problem: PluginInput["problem"]): AuthMethod[] {
+  return methods.flatMap((each, at) => {
     const method = authMethod(each)
     if (!method) problem("auth", `sign-in method ${at + 1} is left out: ${METHOD}`)
     return method ?? []
@@ -69,8 +72,8 @@ function authMethod(method: unknown): AuthMethod | undefined {
   if (!isFields(method) || typeof method["label"] !== "string") return undefined
   const { label, authorize } = method as { label: string; authorize?: (inputs: AuthInputs) => Promise<never> }
   if (authorize && typeof authorize !== "function") return undefined
-  const given = Array.isArray(method["prompts"]) ? (method["prompts"] as unknown[]) : []
-  const prompts = given.flatMap((prompt) => authPrompt(prompt) ?? [])
+  const listed = Array.isArray(method["prompts"]) ? (method["prompts"] as unknown[]) : []
+  const prompts = listed.flatMap((prompt) => authPrompt(prompt) ?? [])
   if (method["type"] === "api") {
     return {
       ...{ type: "api", label, prompts },
@@ -84,17 +87,17 @@ function authMethod(method: unknown): AuthMethod | undefined {
     ...{ type: "oauth", label, prompts },
     async authorize(inputs) {
       const start: OAuthStart = await authorize.call(method, inputs)
-      const { url, instructions, method: way } = start
-      return { url, instructions, method: way, callback: async (code) => start.callback(code) }
+      const { url, instructions, method: codeMethod } = start
+      return { url, instructions, method: codeMethod, callback: async (code) => start.callback(code) }
     },
   }
 }
 
 function authPrompt(prompt: unknown): AuthPrompt | undefined {
   if (!isFields(prompt) || typeof prompt["key"] !== "string" || typeof prompt["message"] !== "string") return undefined
-  const given = prompt as unknown as Partial<AuthPrompt> & { readonly condition?: (inputs: AuthInputs) => boolean }
+  const typed = prompt as unknown as Partial<AuthPrompt> & { readonly condition?: (inputs: AuthInputs) => boolean }
   const { key, message } = prompt as { key: string; message: string }
-  const { type, placeholder, options, when, validate, condition } = given
+  const { type, placeholder, options, when, validate, condition } = typed
   return {
     ...{ type: type === "select" ? "select" : "text", key, message },
     ...(placeholder === undefined ? {} : { placeholder }),

@@ -1,6 +1,6 @@
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Whether fields can be read of it; an array is one as well. */
+/** Returns true if fields can be read from the value. This includes arrays. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null
 }

@@ -1,18 +1,22 @@
 import type { ProviderContribution, StoredAuth } from "@pawl/core/plugin"
 import { isFields } from "./fields.ts"
-import { readModels, toldProvider } from "./told-provider.ts"
+import { readModels, providerForPlugin } from "./provider-for-plugin.ts"
 
 type Models = (provider: object, context: { readonly auth?: StoredAuth }) => Promise<unknown>
 
-/** The typed form of a plugin's `provider`. Values of another form stay as they are, and the engine reports them. */
-export function providerContribution(given: unknown): ProviderContribution {
-  if (!isFields(given) || typeof given["id"] !== "string") return given as ProviderContribution
-  const { id, models } = given as { readonly id: string; readonly models?: Models }
-  if (models && typeof models !== "function") return given as unknown as ProviderContribution
+/**
+ * Returns the typed form of a plugin's `provider`. A value of another form is returned unchanged, and the engine
+ * reports it.
+ */
+export function providerContribution(provider: unknown): ProviderContribution {
+  if (!isFields(provider) || typeof provider["id"] !== "string") return provider as ProviderContribution
+  const { id, models } = provider as { readonly id: string; readonly models?: Models }
+  if (models && typeof models !== "function") return provider as unknown as ProviderContribution
   return {
     id,
     ...(typeof models === "function" && {
-      models: async (provider, context) => readModels(await models.call(given, await toldProvider(provider), context)),
+      models: async (known, context) =>
+        readModels(await models.call(provider, await providerForPlugin(known), context)),
     }),
   }
 }

@@ -20,11 +20,11 @@ const TYPES: Readonly<Record<string, string>> = {
   },
 }
 
-/** A file as Bun hands it out: nothing is read before it is asked for. */
+/** A file of Bun. Its content is read only on request. */
 export class BunFile {
-  /** Tells it from other objects, for the shell. */
+  /** Marks it for the shell. */
   readonly isBunFile = true
-  /** Absolute. */
+  /** Absolute path. */
   readonly name: string
   readonly type: string
 
@@ -34,12 +34,12 @@ export class BunFile {
     this.type = type ?? TYPES[extname(this.name).toLowerCase()] ?? "application/octet-stream"
   }
 
-  /** Bytes; 0 where there is no file. */
+  /** In bytes; 0 if the file does not exist. */
   get size(): number {
     return this.#stats()?.size ?? 0
   }
 
-  /** Epoch milliseconds. */
+  /** In milliseconds since the epoch. */
   get lastModified(): number {
     return this.#stats()?.mtimeMs ?? Date.now()
   }
@@ -72,7 +72,7 @@ export class BunFile {
     return Readable.toWeb(createReadStream(this.name)) as ReadableStream
   }
 
-  /** Adds to what is written in its place, bit by bit. */
+  /** Returns a writer that replaces the content of the file piece by piece. */
   writer(): FileSink {
     return fileSink(this.name)
   }
@@ -100,7 +100,7 @@ export class BunFile {
 
 export type Content = string | NodeJS.ArrayBufferView | ArrayBuffer | Blob | Response | BunFile | readonly unknown[]
 
-/** Puts the content in place of the file's, making directories on the way; resolves with the bytes written. */
+/** Replaces the content of the file, and creates missing directories. Resolves with the number of bytes written. */
 export async function write(target: string | URL | BunFile, content: Content): Promise<number> {
   const { name } = target instanceof BunFile ? target : new BunFile(target)
   const bytes = await bytesOf(content)

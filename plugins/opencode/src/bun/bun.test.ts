@@ -138,7 +138,7 @@ describe("Bun", () => {
     expect("Bun" in scope).toBe(false)
     const remove = adapter.installBun()
     expect((scope.Bun as typeof bun).which("sh")).toBe(bun.which("sh"))
-    // What is there already stays.
+    // An existing `Bun` is kept.
     installBun(bun)()
     expect("Bun" in scope).toBe(true)
     remove()

@@ -11,7 +11,7 @@ import { createSpawn } from "./spawn.ts"
 import { unavailable } from "./unavailable.ts"
 import { findProgram, type WhichOptions } from "./which.ts"
 
-/** Parts of Bun that have no counterpart: each says so when it is used. */
+/** Parts of Bun without a replacement: using one throws an error with its name. */
 export const missingParts = [
   "Cookie",
   "CookieMap",
@@ -56,13 +56,16 @@ interface BunShell {
   readonly ShellError: unknown
 }
 
-/** The parts of Bun's global object that plugins use, over Node. The guardian ends processes if this one dies. */
+/**
+ * Implements the parts of Bun's global object that plugins use, with Node. The guardian ends processes if this process
+ * dies.
+ */
 export function createBun<Shell extends BunShell>($: Shell, guardian: Guardian) {
   const { spawn, spawnSync } = createSpawn(guardian)
   return {
     ...missing,
     $,
-    // Plugins ask for it to find out what they can use.
+    // Plugins read it to find out which functions exist.
     version: "1.3.0",
     revision: "",
     get env() {

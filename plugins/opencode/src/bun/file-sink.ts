@@ -1,16 +1,16 @@
 import { mkdirSync, createWriteStream } from "node:fs"
 import { dirname } from "node:path"
 
-/** What Bun writes a file with bit by bit. */
+/** Bun's writer, which writes a file piece by piece. */
 export interface FileSink {
-  /** Bytes taken. */
+  /** Returns the number of bytes accepted. */
   write(chunk: string | NodeJS.ArrayBufferView | ArrayBuffer): number
-  /** Resolves when everything taken so far is written; rejects where that failed. */
+  /** Resolves when all accepted bytes are written; rejects if writing failed. */
   flush(): Promise<void>
   end(): Promise<void>
 }
 
-/** Begins the file anew, making directories on the way. */
+/** Replaces the file with an empty one, and creates missing directories. */
 export function fileSink(path: string): FileSink {
   mkdirSync(dirname(path), { recursive: true })
   const stream = createWriteStream(path)
@@ -36,7 +36,7 @@ export function fileSink(path: string): FileSink {
           : ArrayBuffer.isView(chunk)
             ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
             : Buffer.from(chunk)
-      // What the caller changes afterwards is not to be written.
+      // A copy, because the caller may change the bytes before they are written.
       stream.write(new Uint8Array(bytes))
       return bytes.length
     },

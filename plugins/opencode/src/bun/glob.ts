@@ -3,15 +3,15 @@ import { matchesGlob, resolve } from "node:path"
 
 export interface ScanOptions {
   readonly cwd?: string
-  /** Paths come out absolute. */
+  /** Yields absolute paths. */
   readonly absolute?: boolean
-  /** Directories are left out unless this is false. */
+  /** If false, directories are included. Default: true. */
   readonly onlyFiles?: boolean
-  /** Whether names that begin with a dot are looked at. */
+  /** If true, names that begin with a dot are included. Default: false. */
   readonly dot?: boolean
 }
 
-/** Patterns for paths, over those of Node. */
+/** Bun's patterns for paths, with those of Node. */
 export class Glob {
   readonly pattern: string
   constructor(pattern: string) {

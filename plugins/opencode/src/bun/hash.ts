@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 
-/** 64 bits that are the same for the same content, though other ones than Bun's. */
+/** The hash of a content never changes, but it differs from Bun's. */
 function hashOf(content: string | NodeJS.ArrayBufferView | ArrayBuffer, seed: number | bigint = 0): bigint {
   const bytes = content instanceof ArrayBuffer ? new Uint8Array(content) : content
   return createHash("sha256").update(`${seed}:`).update(bytes).digest().readBigUInt64BE()
@@ -25,7 +25,7 @@ export const hash = Object.assign(hashOf, {
   crc32: narrow,
 })
 
-/** A hash that is fed bit by bit, by the name of its algorithm. */
+/** Hashes content piece by piece with the named algorithm. */
 export class CryptoHasher {
   readonly algorithm: string
   readonly #hash: ReturnType<typeof createHash>

@@ -3,8 +3,8 @@ import type { BunShim } from "./create-bun.ts"
 type Global = { Bun?: unknown }
 
 /**
- * Puts the global `Bun` in place where there is none: plugins use it without importing it. Returns the function that takes
- * it away again.
+ * Defines the global `Bun` unless it exists, because plugins use it without an import. Returns a function that removes
+ * it.
  */
 export function installBun(bun: BunShim): () => void {
   const scope = globalThis as Global

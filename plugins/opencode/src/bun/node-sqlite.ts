@@ -1,8 +1,8 @@
 import type * as sqlite from "node:sqlite"
 
-/** Node's SQLite, without its announcement on stderr in the middle of the user's output. */
+/** Returns Node's SQLite without the warning that Node would write into the user's output. */
 export function nodeSqlite(): typeof sqlite {
-  // oxlint-disable-next-line typescript/unbound-method -- put back below as it was
+  // oxlint-disable-next-line typescript/unbound-method -- restored unchanged below
   const { emitWarning } = process
   const filtered = (...warning: Parameters<typeof emitWarning>) => {
     if (!String(warning[0]).startsWith("SQLite is an experimental feature")) {

@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { Terminal, type TerminalExit, type TerminalOptions } from "./pty.ts"
 
-/** A terminal whose output is collected, and its end. */
+/** Starts a terminal, and collects its output until it exits. */
 function open(file: string, args: readonly string[], options?: TerminalOptions) {
   const terminal = new Terminal(file, args, options)
   let output = ""
@@ -76,6 +76,6 @@ describe.skipIf(process.platform === "win32")("a terminal of bun-pty", () => {
 
   it("says what does not exist", () => {
     expect(() => new Terminal("no-such-program")).toThrow('The terminal cannot be opened: there is no program "no-such')
-    expect(() => new Terminal("sh", [], { cwd: "/nowhere" })).toThrow("/nowhere is no directory.")
+    expect(() => new Terminal("sh", [], { cwd: "/nowhere" })).toThrow("/nowhere is not a directory.")
   })
 })

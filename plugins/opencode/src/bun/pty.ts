@@ -4,7 +4,7 @@ import type * as NodePty from "@lydell/node-pty"
 import { findProgram } from "./which.ts"
 
 export interface TerminalOptions {
-  /** For the variable `TERM`. */
+  /** Value of the variable `TERM`. */
   readonly name?: string
   readonly cols?: number
   readonly rows?: number
@@ -22,16 +22,16 @@ interface Disposable {
   dispose(): void
 }
 
-/** A program in a terminal of its own, as `bun-pty` has it, over the terminals of node-pty. */
+/** Runs a program in a new terminal: the interface of `bun-pty`, with the terminals of node-pty. */
 export class Terminal {
   readonly #pty: NodePty.IPty
   #isKilled = false
 
-  /** Throws if the program or the directory does not exist, or if there are no terminals on this system. */
+  /** Throws if the program or the directory does not exist, or if this system has no terminals. */
   constructor(file = "sh", args: readonly string[] = [], options: TerminalOptions = {}) {
     const { name = "xterm", cols = 80, rows = 24, cwd = process.cwd() } = options
     const env = { ...process.env, ...options.env }
-    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw failure(`${cwd} is no directory.`)
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw failure(`${cwd} is not a directory.`)
     const program = findProgram(file, { cwd, env })
     if (program === undefined) throw failure(`there is no program ${JSON.stringify(file)}.`)
     this.#pty = nodePty().spawn(program, [...args], { name, cols, rows, cwd, env })
@@ -62,7 +62,7 @@ export class Terminal {
   resize(cols: number, rows: number): void {
     if (!this.#isKilled) this.#pty.resize(cols, rows)
   }
-  /** Default: what a terminal sends that is closed. Shells heed it, and ignore SIGTERM. */
+  /** Default: SIGHUP, which a closing terminal sends. Shells end on it, but ignore SIGTERM. */
   kill(signal?: string): void {
     if (this.#isKilled) return
     this.#isKilled = true
@@ -72,7 +72,7 @@ export class Terminal {
   }
 }
 
-/** Loaded with the first terminal: it is a library of the system's own kind, which exists for the usual systems only. */
+/** Loaded with the first terminal, because it is a native library that exists only for common systems. */
 function nodePty(): typeof NodePty {
   try {
     return createRequire(import.meta.url)("@lydell/node-pty") as typeof NodePty

@@ -4,7 +4,7 @@ import { type Guardian, runGuardedSync, startGuarded } from "@pawl/process-guard
 import { BunFile } from "./bun-file.ts"
 import { exitCodeOf } from "./exit-code.ts"
 
-/** `pipe`, `inherit`, `ignore` or a descriptor; for the input also what the process is to read. */
+/** `pipe`, `inherit`, `ignore` or a file descriptor. For the input also the content that the process reads. */
 export type Stdio = string | number | null | undefined | Uint8Array | Blob | BunFile
 
 export interface SpawnOptions {
@@ -17,13 +17,13 @@ export interface SpawnOptions {
   readonly stdio?: readonly [Stdio?, Stdio?, Stdio?]
   readonly onExit?: (process: Subprocess, exitCode: number | null, signalCode: string | null, error?: Error) => void
   readonly signal?: AbortSignal
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeout?: number
   readonly killSignal?: NodeJS.Signals | number
   readonly windowsHide?: boolean
 }
 
-/** A process as Bun hands it out. `stdout` and `stderr` are streams where they are piped. */
+/** A process of Bun. `stdout` and `stderr` are streams if they are piped. */
 export interface Subprocess {
   readonly pid: number
   readonly stdin: ReturnType<typeof inputOf>
@@ -39,7 +39,7 @@ export interface Subprocess {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A stream of the web's kind with what Bun has on all of them. */
+/** A web stream with the methods that Bun adds to streams. */
 export interface BunStream extends ReadableStream {
   text(): Promise<string>
   json(): Promise<unknown>
@@ -47,7 +47,10 @@ export interface BunStream extends ReadableStream {
   blob(): Promise<Blob>
 }
 
-/** `spawn` throws if the program cannot be started, as far as that is known at once. `spawnSync` runs it to its end. */
+/**
+ * `spawn` throws if it is known immediately that the program cannot be started. `spawnSync` waits for the program's
+ * end.
+ */
 export function createSpawn(guardian: Guardian) {
   type Given = readonly [given: readonly string[] | SpawnOptions, more?: SpawnOptions]
   return {
@@ -57,7 +60,7 @@ export function createSpawn(guardian: Guardian) {
 }
 
 function spawn(guardian: Guardian, given: readonly string[] | SpawnOptions, more: SpawnOptions = {}): Subprocess {
-  const { command, args, options } = arrange(given, more)
+  const { command, args, options } = readCommand(given, more)
   const [stdin, stdout, stderr] = channels(options, ["ignore", "pipe", "inherit"])
   const input = isContent(stdin) ? "pipe" : (stdin ?? "ignore")
   const { child, release } = startGuarded(guardian, { env: options.env ?? process.env }, (env) => {
@@ -100,13 +103,13 @@ function spawn(guardian: Guardian, given: readonly string[] | SpawnOptions, more
       (code) => onExit(subprocess, code, child.signalCode),
       (error: Error) => onExit(subprocess, null, null, error),
     )
-  // Who does not ask how it ended is not to be told by a crash.
+  // A failure must not end this process if the caller does not wait for `exited`.
   exited.catch(() => undefined)
   return subprocess
 }
 
 function spawnSync(guardian: Guardian, given: readonly string[] | SpawnOptions, more: SpawnOptions = {}) {
-  const { command, args, options } = arrange(given, more)
+  const { command, args, options } = readCommand(given, more)
   const [stdin, stdout, stderr] = channels(options, ["ignore", "pipe", "pipe"])
   const end = runGuardedSync(guardian, options.env ?? process.env, (env) => {
     return startSync(command, args, {
@@ -126,10 +129,10 @@ function spawnSync(guardian: Guardian, given: readonly string[] | SpawnOptions, 
   }
 }
 
-function arrange(given: readonly string[] | SpawnOptions, more: SpawnOptions) {
+function readCommand(given: readonly string[] | SpawnOptions, more: SpawnOptions) {
   const options: SpawnOptions = Array.isArray(given) ? more : (given as SpawnOptions)
-  const words = (Array.isArray(given) ? given : options.cmd) as readonly string[] | undefined
-  const [command, ...args] = words ?? []
+  const commandLine = (Array.isArray(given) ? given : options.cmd) as readonly string[] | undefined
+  const [command, ...args] = commandLine ?? []
   if (command === undefined)
     throw new TypeError("There is no program to start: give its name and arguments in an array.")
   return { command, args, options }
@@ -163,7 +166,7 @@ async function contentOf(content: Uint8Array | Blob | BunFile | string): Promise
   return content instanceof Blob || content instanceof BunFile ? new Uint8Array(await content.arrayBuffer()) : content
 }
 
-/** Bun's writer, which is also a stream of the web's kind. */
+/** Bun's writer, which is also a web stream. */
 function inputOf(child: ChildProcess, channel: Stdio) {
   const { stdin } = child
   if (!stdin || channel !== "pipe") return undefined
@@ -189,10 +192,10 @@ function streamOf(readable: Readable): BunStream {
 function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on("error", (error) => {
-      // A signal that ends it is no failure to start it.
+      // An error after the start, for example of a signal, is not a failure to start.
       if (child.pid === undefined) reject(error)
     })
-    // Not when its output was read to the end: that is done after waiting for this, as often as not.
+    // Not `close`, which waits for the output: callers often read the output only after the exit.
     child.on("exit", (code, signal) => resolve(exitCodeOf(code, signal)))
   })
 }

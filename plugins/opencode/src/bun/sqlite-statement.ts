@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from "node:sqlite"
 
-/** What statements are given: one after the other, in an array, or by name. */
+/** Values of a statement: separate arguments, one array, or one object with names. */
 export type Value = unknown
 type Row = Readonly<Record<string, unknown>>
 
@@ -9,7 +9,7 @@ export interface Changes {
   readonly lastInsertRowid: number | bigint
 }
 
-/** Bun's statement, over that of Node. */
+/** Bun's statement, with Node's. */
 export class Statement {
   readonly #statement: StatementSync
   readonly #sql: string
@@ -23,31 +23,31 @@ export class Statement {
     return this.#statement.columns().map(({ name }) => name)
   }
 
-  all(...given: readonly Value[]): Row[] {
-    return this.#statement.all(...values(given)).map((row) => ({ ...row }))
+  all(...args: readonly Value[]): Row[] {
+    return this.#statement.all(...values(args)).map((row) => ({ ...row }))
   }
 
-  /** The first row, or null. */
-  get(...given: readonly Value[]): Row | null {
-    const row = this.#statement.get(...values(given))
+  /** Returns the first row, or null. */
+  get(...args: readonly Value[]): Row | null {
+    const row = this.#statement.get(...values(args))
     return row ? { ...row } : null
   }
 
-  /** Rows as arrays. */
-  values(...given: readonly Value[]): unknown[][] {
-    return this.all(...given).map((row) => Object.values(row))
+  /** Returns rows as arrays. */
+  values(...args: readonly Value[]): unknown[][] {
+    return this.all(...args).map((row) => Object.values(row))
   }
 
-  *iterate(...given: readonly Value[]): Generator<Row> {
-    for (const row of this.#statement.iterate(...values(given))) yield { ...row }
+  *iterate(...args: readonly Value[]): Generator<Row> {
+    for (const row of this.#statement.iterate(...values(args))) yield { ...row }
   }
 
-  run(...given: readonly Value[]): Changes {
-    const { changes, lastInsertRowid } = this.#statement.run(...values(given))
+  run(...args: readonly Value[]): Changes {
+    const { changes, lastInsertRowid } = this.#statement.run(...values(args))
     return { changes: Number(changes), lastInsertRowid }
   }
 
-  /** Nothing is left to be done: it goes with its database. */
+  /** Does nothing: Node's statement is released with its database. */
   finalize(): void {
     return undefined
   }
@@ -61,9 +61,9 @@ export class Statement {
   }
 }
 
-/** As Node takes them: Bun takes truth values and undefined, too. */
-export function values(given: readonly Value[]): SQLInputValue[] {
-  const list: readonly unknown[] = given.length === 1 && Array.isArray(given[0]) ? (given[0] as unknown[]) : given
+/** Converts values for Node, which accepts no booleans and no undefined. */
+export function values(args: readonly Value[]): SQLInputValue[] {
+  const list: readonly unknown[] = args.length === 1 && Array.isArray(args[0]) ? (args[0] as unknown[]) : args
   return list.map((value) => (isNamed(value) ? (named(value) as never) : plain(value)))
 }
 
@@ -72,7 +72,7 @@ function named(value: Readonly<Record<string, unknown>>): Readonly<Record<string
 }
 
 function plain(value: unknown): SQLInputValue {
-  // Node would make all numbers floating ones.
+  // Node would store every number as a float.
   if (typeof value === "boolean" || Number.isInteger(value)) return BigInt(value as number | boolean)
   return (value ?? null) as SQLInputValue
 }

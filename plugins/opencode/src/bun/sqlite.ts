@@ -17,11 +17,11 @@ type Transaction<A extends unknown[], R> = Work<A, R> & {
   readonly exclusive: Work<A, R>
 }
 
-/** Bun's database, over that of Node. */
+/** Bun's database, with Node's. */
 export class Database {
   readonly filename: string
   readonly #database: DatabaseSync
-  readonly #kept = new Map<string, Statement>()
+  readonly #statements = new Map<string, Statement>()
   #depth = 0
 
   constructor(filename = ":memory:", options: number | DatabaseOptions = {}) {
@@ -29,7 +29,7 @@ export class Database {
     this.filename = filename === "" ? ":memory:" : filename
     this.#database = new (nodeSqlite().DatabaseSync)(this.filename, {
       ...{ readOnly: readonly, readBigInts: safeIntegers },
-      // Bun leaves them to the author.
+      // Bun does not enable them.
       enableForeignKeyConstraints: false,
     })
   }
@@ -46,28 +46,31 @@ export class Database {
     return new Statement(this.#database.prepare(sql), sql)
   }
 
-  /** The same statement for the same text. */
+  /** Returns the same statement for the same SQL. */
   query(sql: string): Statement {
-    const known = this.#kept.get(sql)
+    const known = this.#statements.get(sql)
     if (known) return known
-    const made = this.prepare(sql)
-    this.#kept.set(sql, made)
-    return made
+    const statement = this.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
   }
 
-  /** Several statements where there are no values for them. */
-  run(sql: string, ...given: readonly Value[]): Changes {
-    if (values(given).length > 0) return this.prepare(sql).run(...given)
+  /** Without values, `sql` may contain several statements. */
+  run(sql: string, ...args: readonly Value[]): Changes {
+    if (values(args).length > 0) return this.prepare(sql).run(...args)
     this.#database.exec(sql)
-    const told = this.#database.prepare("SELECT changes() AS changes, last_insert_rowid() AS lastInsertRowid").get()
-    return { ...told } as unknown as Changes
+    const changes = this.#database.prepare("SELECT changes() AS changes, last_insert_rowid() AS lastInsertRowid").get()
+    return { ...changes } as unknown as Changes
   }
 
-  exec(sql: string, ...given: readonly Value[]): Changes {
-    return this.run(sql, ...given)
+  exec(sql: string, ...args: readonly Value[]): Changes {
+    return this.run(sql, ...args)
   }
 
-  /** A function that does all of the work or, where it throws, none of it. One within another can fail by itself. */
+  /**
+   * Returns a function that does all of the work or, if it throws, none of it. A transaction within another one can
+   * fail without it.
+   */
   transaction<A extends unknown[], R>(work: Work<A, R>): Transaction<A, R> {
     const as = (kind: string) => {
       const run = (self: unknown, args: A): R => this.#transact(kind, () => work.apply(self, args))
@@ -100,7 +103,7 @@ export class Database {
   }
 
   close(_throwOnError?: boolean): void {
-    this.#kept.clear()
+    this.#statements.clear()
     if (this.#database.isOpen) this.#database.close()
   }
 
@@ -109,7 +112,7 @@ export class Database {
   }
 }
 
-/** What SQLite's own numbers for opening ask for. */
+/** Reads the flags that SQLite defines for opening. */
 function flags(number: number): DatabaseOptions {
   return { readonly: (number & 1) !== 0 }
 }

@@ -1,4 +1,4 @@
-/** What is thrown where a plugin uses something of Bun's that there is no counterpart of. */
+/** Thrown if a plugin uses a part of Bun that pawl does not replace. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError"
   constructor(what: string) {
@@ -8,16 +8,16 @@ export class UnavailableError extends Error {
 
 const NEXT = "Leave the plugin out, or ask its author for a version that runs on Node."
 
-/** A function, class or object that says by its name that it is not available, and so does all that it has. */
-export function unavailable(what: string): (...given: readonly unknown[]) => never {
-  // It may be called with `new`.
+/** Returns a function, class and object in one. Using it or any of its properties throws an error with its name. */
+export function unavailable(what: string): (...args: readonly unknown[]) => never {
+  // A function declaration, because it may be called with `new`.
   function missing(): never {
     throw new UnavailableError(what)
   }
   return new Proxy(missing, {
     get(target, name) {
       if (typeof name === "symbol" || name in target) return Reflect.get(target, name) as unknown
-      // What is waited for must not take it for a promise.
+      // `await` must not treat it as a promise.
       return name === "then" || name === "toJSON" ? undefined : unavailable(`${what}.${name}`)
     },
   })

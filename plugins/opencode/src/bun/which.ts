@@ -2,13 +2,13 @@ import { accessSync, constants, statSync } from "node:fs"
 import { delimiter, isAbsolute, join, resolve } from "node:path"
 
 export interface WhichOptions {
-  /** Directories as in the variable PATH; absent: that of `env`. */
+  /** Directories in the form of the variable PATH. Default: the PATH of `env`. */
   readonly PATH?: string
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** The absolute path of a program; undefined where there is none. */
+/** Returns the absolute path of a program; undefined if it is not found. */
 export function findProgram(name: string, options: WhichOptions = {}): string | undefined {
   const { env = process.env, cwd = process.cwd() } = options
   const PATH = options.PATH ?? env["PATH"] ?? ""

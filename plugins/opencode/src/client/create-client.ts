@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly events: Pick<ServerEvents, "subscribe">
   readonly directory: string
   readonly serverURL: URL
-  /** Aborts with the one who has the client: what it still reads of events ends then. */
+  /** Aborts when the client's owner ends. Event streams end then. */
   readonly signal: AbortSignal
 }
 
@@ -17,15 +17,21 @@ interface Subscription {
   readonly signal?: AbortSignal
 }
 
-/** OpenCode's own client, whose requests are answered within this process. */
-export function createClient({ fetch, events, directory, serverURL, signal: ended }: ClientOptions): OpenCodeClient {
+/** Returns OpenCode's own client. Its requests are answered within this process. */
+export function createClient({
+  fetch,
+  events,
+  directory,
+  serverURL,
+  signal: ownerSignal,
+}: ClientOptions): OpenCodeClient {
   const client = createOpencodeClient({ baseUrl: serverURL.href.replace(/\/$/, ""), directory, fetch })
   const streaming = <T>(envelope: (event: OpenCodeEvent) => T) => {
     return async ({ signal }: Subscription = {}) => ({
-      stream: eventsFrom(events, envelope, signal ? [ended, signal] : [ended]),
+      stream: eventsFrom(events, envelope, signal ? [ownerSignal, signal] : [ownerSignal]),
     })
   }
-  // It asks for events by the global `fetch`, which would need a server that listens.
+  // The client uses the global `fetch` for events, which would need a listening server.
   Object.assign(client.event, { subscribe: streaming((event) => event) })
   Object.assign(client.global, { event: streaming((payload) => ({ directory, payload })) })
   return client

@@ -2,8 +2,8 @@ import { createIDSource } from "@pawl/core"
 import type { OpenCodeEvent, ServerEvents } from "@pawl/server"
 
 /**
- * The events as they come, first of all `server.connected`. The subscription begins at once, and ends with the loop over
- * it or with one of the signals, whether or not anybody loops.
+ * Yields the events in order, starting with `server.connected`. The subscription starts immediately. It ends with the
+ * loop or when a signal aborts, even if no loop has started.
  */
 export function eventsFrom<T>(
   events: Pick<ServerEvents, "subscribe">,

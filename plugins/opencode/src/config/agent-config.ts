@@ -2,7 +2,7 @@ import { toolRules } from "./tool-rules.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What OpenCode's and pawl's agents share, with the type that each field must have. */
+/** Fields that agents of OpenCode and of pawl share, with the types allowed for each. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   color: ["string"],
   description: ["string"],
@@ -18,7 +18,10 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   variant: ["string"],
 }
 
-/** pawl's agent of OpenCode's; `known` is pawl's so far, whose own fields stay. `left`: fields that pawl does not know. */
+/**
+ * Converts an agent of OpenCode to pawl's form. `known` is pawl's agent so far: fields that only pawl has are kept.
+ * `left` lists the fields that pawl does not know.
+ */
 export function agentConfig(
   given: Fields,
   known: Fields,

@@ -6,8 +6,8 @@ import { toolRules } from "./tool-rules.ts"
 type Fields = Record<string, unknown>
 
 /**
- * Brings what a plugin changed in OpenCode's configuration into pawl's. Returns the places of what pawl does not know,
- * which is left out.
+ * Applies a plugin's changes of OpenCode's configuration to pawl's. Returns the paths of unknown keys, which are left
+ * out.
  */
 export function applyConfig(draft: Fields, before: Readonly<Fields>, after: Readonly<Fields>): string[] {
   const unknown: string[] = []
@@ -24,7 +24,7 @@ export function applyConfig(draft: Fields, before: Readonly<Fields>, after: Read
     else if (sharedKeys.includes(key)) draft[key] = value
     else unknown.push(key)
   }
-  // Behind the agents, which replace all that there were.
+  // After the agents, which replace all earlier agents.
   if (after["mode"] !== undefined) draft["agent"] = modes(record(draft["agent"]), after["mode"], unknown)
   return unknown
 }
@@ -40,7 +40,7 @@ function agents(known: Readonly<Fields>, value: unknown, unknown: string[]): Fie
   )
 }
 
-/** The older name of agents for people to choose. */
+/** `mode` is the former name of primary agents. */
 function modes(known: Readonly<Fields>, value: unknown, unknown: string[]): Fields {
   const primary = Object.entries(record(value)).map(([name, given]) => [name, { mode: "primary", ...record(given) }])
   return { ...known, ...agents(known, Object.fromEntries(primary), unknown) }

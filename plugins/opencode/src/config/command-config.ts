@@ -9,12 +9,15 @@ const SHARED: Readonly<Record<string, string>> = {
   variant: "string",
 }
 
-/** pawl's command of OpenCode's; undefined without a template. `left`: fields that pawl does not know. */
+/**
+ * Converts a command of OpenCode to pawl's form; undefined without a template. `left` lists the fields that pawl does
+ * not know.
+ */
 export function commandConfig(given: Fields): { readonly command?: Fields; readonly left: readonly string[] } {
   if (typeof given["template"] !== "string") return { left: ["template"] }
   const command: Record<string, unknown> = {}
   const left: string[] = []
-  // It is said by the key already.
+  // The key is the name already.
   const { name: _, ...fields } = given
   for (const [field, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue

@@ -3,7 +3,7 @@ import { running } from "../../test/running.ts"
 
 type Config = Record<string, Record<string, unknown>>
 
-/** What becomes of a configuration when a plugin changes it, and what people are told. */
+/** Returns a configuration after a plugin has changed it, and the messages for the user. */
 async function changed(config: object, change: (config: Config) => unknown) {
   const module = { default: async () => ({ config: change }) }
   await using scene = await running({ modules: { module }, config: config as never })

@@ -1,4 +1,4 @@
-/** Permissions in place of tools that are switched on and off; several tools are one permission. */
+/** Converts switches of tools to permissions. Several tools share one permission. */
 export function toolRules(tools: Readonly<Record<string, unknown>>): Record<string, "allow" | "deny"> {
   return Object.fromEntries(
     Object.entries(tools).map(([name, isOn]) => {

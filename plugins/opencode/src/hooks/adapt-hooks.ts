@@ -1,5 +1,5 @@
 import { type PluginHooks, type PluginInput, unknownHooks } from "@pawl/core/plugin"
-import type { Scene } from "../scene.ts"
+import type { SharedResources } from "../shared-resources.ts"
 import { chatHooks } from "./chat.ts"
 import { compactionHooks } from "./compaction.ts"
 import { configHook } from "./config.ts"
@@ -8,7 +8,7 @@ import { type ForeignHooks, mistakenHandlerOf } from "./foreign-hooks.ts"
 import { messageHooks } from "./messages.ts"
 import { toolHooks } from "./tool.ts"
 
-/** Handlers that OpenCode calls, without `experimental.`. */
+/** Handlers that OpenCode calls. Names are without `experimental.`. */
 const HANDLERS = [
   ...(["config", "dispose", "event"] as const),
   ...(["chat.headers", "chat.message", "chat.messages.transform", "chat.params", "chat.system.transform"] as const),
@@ -19,23 +19,25 @@ const HANDLERS = [
 
 const HOOKS: readonly string[] = [...HANDLERS, "auth", "provider", "tool"]
 
-/** Events of OpenCode whose names resemble a hook. Plugins return handlers of them, which OpenCode never calls. */
+/**
+ * Events of OpenCode whose names resemble a hook. Some plugins return handlers for them, which OpenCode never calls.
+ */
 const EVENTS: ReadonlySet<string> = new Set([
   ...["command.executed", "permission.asked", "session.compacted", "tui.command.execute"],
 ])
 
-/** Reports only keys that resemble a hook: an OpenCode plugin may return other values beside hooks. */
+/** Reports only keys that resemble a hook, because an OpenCode plugin may return other values besides hooks. */
 function reportMisspelt(hooks: ForeignHooks, problem: PluginInput["problem"]): void {
   const written = Object.fromEntries(Object.keys(hooks).flatMap((key) => (EVENTS.has(key) ? [] : [[key, true]])))
   for (const { message, near } of unknownHooks(written, HOOKS)) if (near !== undefined) problem(near, message)
 }
 
 /**
- * pawl's hooks for those that a plugin of OpenCode has. Other keys are ignored. A value in place of a handler stays as it
- * is: the engine reports it, and refuses what it would guard.
+ * Returns pawl's hooks for the hooks of an OpenCode plugin. Other keys are ignored. A value that should be a handler is
+ * returned unchanged: the engine reports it, and refuses the calls that it should guard.
  */
 export function adaptHooks(
-  scene: Scene,
+  shared: SharedResources,
   hooks: ForeignHooks,
   { notice, problem }: Pick<PluginInput, "notice" | "problem">,
 ): PluginHooks {
@@ -46,11 +48,11 @@ export function adaptHooks(
   })
   return {
     ...(Object.fromEntries(mistaken) as PluginHooks),
-    ...eventHooks(scene, hooks, notice),
+    ...eventHooks(shared, hooks, notice),
     ...configHook(hooks, notice),
-    ...messageHooks(scene, hooks, notice),
-    ...chatHooks(scene, hooks),
+    ...messageHooks(shared, hooks, notice),
+    ...chatHooks(shared, hooks),
     ...toolHooks(hooks),
-    ...compactionHooks(scene, hooks),
+    ...compactionHooks(shared, hooks),
   }
 }

@@ -1,7 +1,7 @@
 import type { HookInput, PluginHooks } from "@pawl/core/plugin"
 import type { ModelRef } from "@pawl/core/provider"
 import { openCodeMessage } from "@pawl/server"
-import type { Scene } from "../scene.ts"
+import type { SharedResources } from "../shared-resources.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 import { systemBlocks } from "./system-blocks.ts"
 
@@ -10,15 +10,15 @@ type ChatHooks = Pick<
   "chat.params" | "chat.headers" | "chat.system.transform" | "text.complete" | "provider.small_model"
 >
 
-/** Hooks around a request to the model. */
-export function chatHooks({ models }: Pick<Scene, "models">, hooks: ForeignHooks): ChatHooks {
+/** Hooks of requests to the model. */
+export function chatHooks({ models }: Pick<SharedResources, "models">, hooks: ForeignHooks): ChatHooks {
   const onParams = handlerOf(hooks, "chat.params")
   const onHeaders = handlerOf(hooks, "chat.headers")
   const onSystem = handlerOf(hooks, "experimental.chat.system.transform")
   const onText = handlerOf(hooks, "experimental.text.complete")
   const onSmallModel = handlerOf(hooks, "experimental.provider.small_model")
 
-  async function about({ sessionID, agent, model, message }: HookInput<"chat.params">) {
+  async function requestInput({ sessionID, agent, model, message }: HookInput<"chat.params">) {
     return { sessionID, agent, ...(await models(model)), message: structuredClone(openCodeMessage(message)) }
   }
 
@@ -27,10 +27,10 @@ export function chatHooks({ models }: Pick<Scene, "models">, hooks: ForeignHooks
       async "chat.params"(input, draft) {
         const { temperature, topP, topK, maxOutputTokens, options } = draft
         const output = { temperature, topP, topK, maxOutputTokens, options }
-        await onParams(await about(input), output)
+        await onParams(await requestInput(input), output)
         for (const name of ["temperature", "topP", "topK", "maxOutputTokens"] as const) {
           const value = output[name]
-          // What is no number the engine refuses by the hook's name.
+          // Values of another type are kept: the engine refuses them with the hook's name.
           if (value == null) delete draft[name]
           else draft[name] = value
         }
@@ -39,7 +39,7 @@ export function chatHooks({ models }: Pick<Scene, "models">, hooks: ForeignHooks
     }),
     ...(onHeaders && {
       async "chat.headers"(input, draft) {
-        await onHeaders(await about(input), draft)
+        await onHeaders(await requestInput(input), draft)
       },
     }),
     ...(onSystem && {
@@ -65,7 +65,7 @@ export function chatHooks({ models }: Pick<Scene, "models">, hooks: ForeignHooks
   }
 }
 
-/** Of one of the provider's models. */
+/** Reads the model that a handler chose from the provider's models. */
 function modelRef(model: unknown): ModelRef {
   const { providerID, id } = (typeof model === "object" && model !== null ? model : {}) as Record<string, unknown>
   if (typeof providerID !== "string" || typeof id !== "string") {

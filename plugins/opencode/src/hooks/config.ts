@@ -3,7 +3,9 @@ import { openCodeConfig } from "@pawl/server"
 import { applyConfig } from "../config/apply-config.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 
-/** Lets a plugin change the configuration in OpenCode's shape; what pawl does not know of it is told and left out. */
+/**
+ * Lets a plugin change the configuration in OpenCode's form. Keys that pawl does not know are reported and left out.
+ */
 export function configHook(hooks: ForeignHooks, notice: PluginInput["notice"]): Pick<PluginHooks, "config"> {
   const onConfig = handlerOf(hooks, "config")
   if (!onConfig) return {}

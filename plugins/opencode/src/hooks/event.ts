@@ -1,14 +1,14 @@
 import { messageOf, type PluginHooks, type PluginInput } from "@pawl/core/plugin"
 import { type OpenCodeEvent, openCodeEvents } from "@pawl/server"
-import type { Scene } from "../scene.ts"
+import type { SharedResources } from "../shared-resources.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 
 /**
- * Events are handed over in their order without waiting for what the handler makes of them: handlers ask the session for
- * answers, whose events come only then. What fails is told once for each text.
+ * Delivers events in order without waiting for the handler: a handler may prompt the session, and the events of that
+ * prompt come only later. Failures with the same text are reported once.
  */
 export function eventHooks(
-  { events }: Pick<Scene, "events">,
+  { events }: Pick<SharedResources, "events">,
   hooks: ForeignHooks,
   notice: PluginInput["notice"],
 ): Pick<PluginHooks, "event" | "dispose"> {
@@ -23,18 +23,18 @@ export function eventHooks(
   }
 
   function deliver(event: OpenCodeEvent): void {
-    // Called at once; whatever it gives that can be waited for counts as a promise.
+    // The handler is called immediately. If it returns a thenable, a failure of that is reported too.
     const handled = (async () => handle?.({ event: structuredClone(event) }))()
     handled.catch(failed)
   }
 
-  // Watching a project costs something: it is done for handlers that speak of its events.
+  // Watching files is expensive: it is done only if the handler's source names their events.
   const files = String(hooks["event"]).includes("file.watcher")
   const unsubscribe = handle ? events.subscribeOwn(deliver, { files }) : undefined
   return {
     ...(handle && {
       event({ event }) {
-        for (const said of openCodeEvents(event)) deliver(said)
+        for (const openCodeEvent of openCodeEvents(event)) deliver(openCodeEvent)
       },
     }),
     ...((dispose ?? unsubscribe) && {

@@ -1,11 +1,14 @@
 export type ForeignHandler = (input: unknown, output?: unknown) => unknown
 
-/** What a plugin of OpenCode has returned: any object. */
+/** The value that a plugin of OpenCode has returned: any object. */
 export type ForeignHooks = Readonly<Record<string, unknown>>
 
 const EXPERIMENTAL = "experimental."
 
-/** The plugin's handler of a hook by its name in OpenCode, or that with the prefix `experimental.`, called as OpenCode calls it. */
+/**
+ * Returns the plugin's handler of a hook by its name in OpenCode, with or without the prefix `experimental.`, bound to
+ * the plugin's object.
+ */
 export function handlerOf(hooks: ForeignHooks, name: string): ForeignHandler | undefined {
   const bare = withoutPrefix(name)
   const handler = hooks[name] ?? hooks[bare] ?? hooks[EXPERIMENTAL + bare]
@@ -14,7 +17,9 @@ export function handlerOf(hooks: ForeignHooks, name: string): ForeignHandler | u
     : undefined
 }
 
-/** Returns what stands in place of the plugin's handler of a hook; undefined if it is a handler, or if there is none. */
+/**
+ * Returns the value that a plugin has set instead of a handler of the hook; undefined for a handler or an unset hook.
+ */
 export function mistakenHandlerOf(hooks: ForeignHooks, name: string): unknown {
   const value = hooks[name] ?? hooks[EXPERIMENTAL + name]
   return typeof value === "function" || value === null || value === false ? undefined : value

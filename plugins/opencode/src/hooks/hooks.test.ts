@@ -9,7 +9,7 @@ import { running, type RunningOptions, sentText } from "../../test/running.ts"
 type Output = Record<string, never>
 type Hook = (input: never, output: never) => unknown
 
-/** A plugin with these hooks. */
+/** Returns a module whose plugin has these hooks. */
 const having = (hooks: Readonly<Record<string, unknown>>) => ({ default: async () => hooks })
 
 const bash = {
@@ -165,7 +165,7 @@ describe("what hooks change", () => {
       output: { messages: { info: { role: string }; parts: { type: string; text?: string }[] }[] },
     ) => {
       const { messages } = output
-      // The first turn goes, a part is changed, one is added, and a whole message.
+      // The hook drops the first turn, changes a part, adds another part and adds a whole message.
       if (messages.length > 2) messages.splice(0, 2)
       const last = messages.at(-1)
       last?.parts.push({ type: "text", text: "Pushed." })

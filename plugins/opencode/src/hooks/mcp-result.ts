@@ -2,12 +2,15 @@ import type { HookOutput } from "@pawl/core/plugin"
 
 type Draft = HookOutput<"tool.execute.after">
 
-/** A result of an MCP server's tool as OpenCode hands it to plugins, with what pawl has of every result besides. */
+/** A result of an MCP tool in OpenCode's form, with the fields that all results of pawl have. */
 export interface McpResult extends Draft {
   content: unknown
 }
 
-/** Whether a call was one of an MCP server's tools: its result says so, and its name begins with the server's. */
+/**
+ * Returns true if the call was of an MCP tool: its metadata names the server, and the tool's name begins with the
+ * server's.
+ */
 export function isMcpResult(tool: string, { metadata }: Draft): boolean {
   const { server, tool: name } = metadata
   if (typeof server !== "string" || typeof name !== "string") return false
@@ -22,10 +25,12 @@ export function mcpResult(draft: Draft): McpResult {
   return { ...draft, content: [{ type: "text", text: draft.output }, ...files] }
 }
 
-/** What a plugin has left: of the texts and the output the one that it changed. */
+/**
+ * Returns a plugin's changed result. If it changed `content`, its texts become the output, otherwise `output` is used.
+ */
 export function writtenMcpResult(before: Draft, { content, ...after }: McpResult): Draft {
-  const said = Array.isArray(content) ? textOf(content) : before.output
-  return { ...after, output: said === before.output ? after.output : said }
+  const contentText = Array.isArray(content) ? textOf(content) : before.output
+  return { ...after, output: contentText === before.output ? after.output : contentText }
 }
 
 function textOf(content: readonly unknown[]): string {

@@ -1,6 +1,6 @@
 import type { PluginHooks, PluginInput } from "@pawl/core/plugin"
 import type { MessageWithParts, SessionID } from "@pawl/core/record"
-import type { Scene } from "../scene.ts"
+import type { SharedResources } from "../shared-resources.ts"
 import { type Seen, seenMessages } from "../shapes/written-messages.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 import { promptParts } from "./prompt-parts.ts"
@@ -8,8 +8,12 @@ import { promptParts } from "./prompt-parts.ts"
 type MessageHooks = Pick<PluginHooks, "chat.message" | "chat.messages.transform" | "command.execute.before">
 
 /** Hooks that change messages and their parts. */
-export function messageHooks(scene: Scene, hooks: ForeignHooks, notice: PluginInput["notice"]): MessageHooks {
-  const { ids, host } = scene
+export function messageHooks(
+  shared: SharedResources,
+  hooks: ForeignHooks,
+  notice: PluginInput["notice"],
+): MessageHooks {
+  const { ids, host } = shared
   const onMessage = handlerOf(hooks, "chat.message")
   const onMessages = handlerOf(hooks, "experimental.chat.messages.transform")
   const onCommand = handlerOf(hooks, "command.execute.before")
@@ -36,7 +40,7 @@ export function messageHooks(scene: Scene, hooks: ForeignHooks, notice: PluginIn
     ...(onMessages && {
       async "chat.messages.transform"({ sessionID }, draft) {
         const shown = seen(sessionID, draft.messages)
-        // As in OpenCode, an array that takes the place of this one is not looked at.
+        // As in OpenCode, assigning another array has no effect.
         await onMessages({}, { messages: shown.messages })
         draft.messages = shown.written(shown.messages) as typeof draft.messages
       },
@@ -45,8 +49,8 @@ export function messageHooks(scene: Scene, hooks: ForeignHooks, notice: PluginIn
       async "command.execute.before"({ command, sessionID, arguments: args }, draft) {
         const output: { parts: unknown } = { parts: draft.parts }
         await onCommand({ command, sessionID, arguments: args }, output)
-        const told = (problem: string) => notice(`Its handler of "command.execute.before" ${problem}.`, sessionID)
-        draft.parts = promptParts(output.parts, told) as typeof draft.parts
+        const report = (problem: string) => notice(`Its handler of "command.execute.before" ${problem}.`, sessionID)
+        draft.parts = promptParts(output.parts, report) as typeof draft.parts
       },
     }),
   }

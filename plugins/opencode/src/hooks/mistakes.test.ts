@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
 import { running, sentText } from "../../test/running.ts"
 
-/** What is told of a plugin that returns this, after a prompt, a command and a compaction. */
-async function told(hooks: Readonly<Record<string, unknown>>) {
+/** Returns the reports about a plugin that returns `hooks`, after a prompt, a command and a compaction. */
+async function reportsAbout(hooks: Readonly<Record<string, unknown>>) {
   await using scene = await running({
     modules: { acme: { default: async () => hooks } },
     config: { command: { hail: { template: "Hail" } } },
@@ -46,14 +46,14 @@ it.each<[string, Readonly<Record<string, unknown>>, string | RegExp]>([
     /Plugin "acme" failed in hook "chat\.params": .*temperature/,
   ],
 ])("tells by the plugin's name that %s", async (_what, hooks, message) => {
-  const { messages } = await told(hooks)
+  const { messages } = await reportsAbout(hooks)
 
   expect(messages).toContainEqual(typeof message === "string" ? message : expect.stringMatching(message))
 })
 
 it("says nothing of what plugins return besides, and calls hooks by both of their names", async () => {
   const context = (_input: unknown, output: { context: string[] }) => void output.context.push("Mind the boats.")
-  const { messages, report, requests } = await told({
+  const { messages, report, requests } = await reportsAbout({
     ...{ version: 3, helper: () => 1, state: {} },
     ...{ "session.compacting": context, tool: { off: false, none: undefined } },
   })

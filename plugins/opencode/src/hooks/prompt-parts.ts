@@ -1,4 +1,4 @@
-/** Fields of the parts that a prompt may have, by type: those that must be there, and those that may. */
+/** Fields of a prompt's parts by type: required ones, then optional ones. */
 const FIELDS: Readonly<Record<string, readonly [needed: readonly string[], optional: readonly string[]]>> = {
   text: [["text"], ["synthetic", "ignored"]],
   file: [["mime", "url"], ["filename"]],
@@ -9,15 +9,17 @@ const FIELDS: Readonly<Record<string, readonly [needed: readonly string[], optio
   ],
 }
 
-/** Parts that a plugin has left for a prompt: without what is none, which is told, and without fields that prompts do not have. */
-export function promptParts(parts: unknown, told: (problem: string) => void): Readonly<Record<string, unknown>>[] {
+/**
+ * Reads the parts that a plugin has set for a prompt. Invalid parts are reported and left out, as are unknown fields.
+ */
+export function promptParts(parts: unknown, report: (problem: string) => void): Readonly<Record<string, unknown>>[] {
   if (!Array.isArray(parts)) {
-    told("left no list of parts")
+    report("left no list of parts")
     return []
   }
   return (parts as unknown[]).flatMap((part, at) => {
     const known = knownPart(part)
-    if (!known) told(`left a part that no prompt can have, at ${at}; it is left out`)
+    if (!known) report(`left a part that no prompt can have, at ${at}; it is left out`)
     return known ? [known] : []
   })
 }

@@ -1,6 +1,7 @@
 /**
- * The blocks of a system prompt that a plugin was shown as one text. What it put before or behind goes to the first or
- * last block, so that the others stay as providers have cached them; what it added as texts of their own is one block.
+ * Returns the blocks of a system prompt after a plugin has changed them as one text. Text added before or after becomes
+ * part of the first or last block, so that the other blocks remain as providers have cached them. Separate texts that
+ * the plugin added become one block.
  */
 export function systemBlocks(blocks: readonly string[], whole: string, changed: readonly string[]): string[] {
   const [first = "", ...added] = changed.filter((text): text is string => typeof text === "string")

@@ -8,7 +8,7 @@ type ToolHooks = Pick<
   "tool.execute.before" | "tool.execute.after" | "tool.definition" | "permission.ask" | "shell.env"
 >
 
-/** Hooks around calls of tools. */
+/** Hooks of tool calls. */
 export function toolHooks(hooks: ForeignHooks): ToolHooks {
   const onBefore = handlerOf(hooks, "tool.execute.before")
   const onAfter = handlerOf(hooks, "tool.execute.after")
@@ -24,7 +24,7 @@ export function toolHooks(hooks: ForeignHooks): ToolHooks {
     }),
     ...(onAfter && {
       async "tool.execute.after"({ tool, sessionID, callID, args, status }, draft) {
-        // OpenCode tells only of calls that went well.
+        // OpenCode calls this hook only for successful calls.
         if (status !== "completed") return
         try {
           const isMcp = isMcpResult(tool, draft)
@@ -33,7 +33,7 @@ export function toolHooks(hooks: ForeignHooks): ToolHooks {
           await onAfter({ tool, sessionID, callID, args: structuredClone(args) }, output)
           if (isMcp) Object.assign(draft, writtenMcpResult(before, output as McpResult))
         } catch (error) {
-          // What a handler refuses to let through must not be read by the model.
+          // A handler throws to hide the output, so the model must not read it.
           const message = messageOf(error)
           draft.output = message
           draft.metadata = { ...draft.metadata, error: message }
@@ -59,7 +59,7 @@ export function toolHooks(hooks: ForeignHooks): ToolHooks {
     }),
     ...(onPermission && {
       async "permission.ask"({ callID, sessionID, messageID, permission, patterns, metadata, tool }, draft) {
-        // Of the time when this hook was called, and of today.
+        // Fields of two versions of OpenCode: the version that called this hook, and the current one.
         const request = {
           ...{ id: `per_${callID}`, sessionID, messageID, callID },
           ...{ type: permission, pattern: [...patterns], title: `${tool}: ${patterns.join(", ")}` },
@@ -73,7 +73,7 @@ export function toolHooks(hooks: ForeignHooks): ToolHooks {
     ...(onEnvironment && {
       async "shell.env"({ cwd, sessionID, callID }, draft) {
         await onEnvironment({ cwd, sessionID, callID }, draft)
-        // OpenCode's environments may hold undefined, and numbers, which a process gets as texts.
+        // OpenCode's environments may contain undefined and numbers, but a process needs text.
         const values: readonly [string, unknown][] = Object.entries(draft.env)
         draft.env = Object.fromEntries(
           values.flatMap(([name, value]) => {

@@ -1,6 +1,6 @@
 import { unavailable } from "../bun/unavailable.ts"
 
-// What plugins get for `bun:ffi`: each says that it is not available when it is used.
+// The replacement of `bun:ffi`: using a function throws an error that it is not available.
 
 export const CFunction = unavailable("CFunction of bun:ffi")
 export const CString = unavailable("CString of bun:ffi")

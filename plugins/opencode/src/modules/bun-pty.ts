@@ -1,6 +1,6 @@
 import { Terminal, type TerminalOptions } from "../bun/pty.ts"
 
-// What plugins get for `bun-pty`, which loads a library that only Bun can: the same over Node's terminals.
+// The replacement of `bun-pty`, whose native library only Bun can load.
 
 export { Terminal }
 

@@ -2,7 +2,7 @@ import { createGuardian } from "@pawl/process-guard"
 import { createBun } from "../bun/create-bun.ts"
 import { createShell } from "../shell/create-shell.ts"
 
-// What plugins get for `bun`: all that the global object has, by name.
+// The replacement of `bun`: everything that the global object has, as named exports.
 
 const guardian = createGuardian()
 const Bun = createBun(createShell(process.cwd(), guardian), guardian)

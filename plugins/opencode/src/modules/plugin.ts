@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-// What plugins get for `@opencode-ai/plugin`.
+// The replacement of `@opencode-ai/plugin`.
 
-/** Gives a tool's definition its types, and is otherwise what it was given. */
+/** Returns the definition of a tool unchanged. It only adds types. */
 export const tool = Object.assign(<T>(definition: T): T => definition, { schema: z })

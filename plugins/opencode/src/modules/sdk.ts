@@ -1,3 +1,3 @@
-// What plugins get for `@opencode-ai/sdk` where they did not install it: it lies beside `@opencode-ai/plugin` in OpenCode.
+// `@opencode-ai/sdk` for plugins that did not install it: OpenCode has it installed beside `@opencode-ai/plugin`.
 
 export * from "@opencode-ai/sdk"

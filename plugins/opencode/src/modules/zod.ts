@@ -1,4 +1,4 @@
-// What plugins get for `zod` where they did not install it: it lies beside `@opencode-ai/plugin` in OpenCode.
+// `zod` for plugins that did not install it: OpenCode has it installed beside `@opencode-ai/plugin`.
 
 export { default } from "zod"
 export * from "zod"

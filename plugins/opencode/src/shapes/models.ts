@@ -1,23 +1,23 @@
 import type { ModelRef, Provider } from "@pawl/core/provider"
 import { type OpenCodeModel, openCodeModel, type OpenCodeProvider, openCodeProvider } from "@pawl/server"
 
-/** A model and its provider, as hooks of OpenCode are told of them. */
-export interface ToldModel {
+/** A model and its provider in the form that OpenCode's hooks receive. */
+export interface ModelForHooks {
   readonly model: OpenCodeModel
   readonly provider: OpenCodeProvider & { readonly info: OpenCodeProvider }
 }
 
-export type Models = (ref: ModelRef) => Promise<ToldModel>
+export type Models = (ref: ModelRef) => Promise<ModelForHooks>
 
-/** Asks each provider for its models until it has told some. What is not known of a model is told as far as its name goes. */
+/** Asks each provider for its models until it returns some. For an unknown model only the name is known. */
 export function createModels(providers: () => readonly Provider[] | Promise<readonly Provider[]>): Models {
-  const asked = new WeakMap<Provider, Promise<OpenCodeProvider>>()
+  const known = new WeakMap<Provider, Promise<OpenCodeProvider>>()
   return async ({ providerID, modelID }) => {
     const found = (await providers()).find(({ id }) => id === providerID)
-    const telling = found && (asked.get(found) ?? openCodeProvider(found))
-    if (found && telling) asked.set(found, telling)
-    // It could not be reached, perhaps; the next one to ask may have more luck.
-    if (found && Object.keys((await telling)?.models ?? {}).length === 0) asked.delete(found)
+    const listing = found && (known.get(found) ?? openCodeProvider(found))
+    if (found && listing) known.set(found, listing)
+    // The provider may have been unreachable: the next call asks again.
+    if (found && Object.keys((await listing)?.models ?? {}).length === 0) known.delete(found)
     const unknown: OpenCodeProvider = {
       id: providerID,
       name: providerID,
@@ -26,8 +26,8 @@ export function createModels(providers: () => readonly Provider[] | Promise<read
       options: {},
       models: {},
     }
-    // Each plugin may change what it gets.
-    const provider = structuredClone((await telling) ?? unknown)
+    // A copy, because plugins may change it.
+    const provider = structuredClone((await listing) ?? unknown)
     const model = provider.models[modelID] ?? openCodeModel(providerID, withoutFigures(modelID))
     return { model, provider: { ...provider, info: provider } }
   }

@@ -11,7 +11,7 @@ import {
 } from "@pawl/server"
 import { mappedMessage, mappedPart, type Report } from "@pawl/transfer/opencode-shapes"
 
-/** A message as a plugin sees and changes it. */
+/** A message that a plugin sees and may change. */
 export interface SeenMessage {
   info: OpenCodeMessage
   parts: OpenCodePart[]
@@ -19,7 +19,9 @@ export interface SeenMessage {
 
 export interface Seen {
   readonly messages: SeenMessage[]
-  /** pawl's messages of what they have become. What a plugin did not touch is what it was. */
+  /**
+   * Converts changed messages back to pawl's. Messages and parts that the plugin did not change are the original ones.
+   */
   written(messages: readonly SeenMessage[]): MessageWithParts[]
   writtenMessage(info: OpenCodeMessage): Message | undefined
   writtenParts(parts: readonly OpenCodePart[], of: Pick<Message, "id" | "time">): Part[]
@@ -32,12 +34,12 @@ export interface SeenDeps {
   readonly report: Report
 }
 
-/** Messages in OpenCode's shape, and the way back: what only pawl knows of them is put back in. */
+/** Converts messages to OpenCode's form and back. Fields that only pawl has are restored. */
 export function seenMessages(deps: SeenDeps, messages: readonly MessageWithParts[]): Seen {
   const { ids, sessionID, directory, report } = deps
   const infos = new Map<unknown, { readonly info: Message; readonly text: string; readonly hidden: readonly Part[] }>()
   const parts = new Map<unknown, { readonly part: Part; readonly text: string }>()
-  const lastAsked = messages.findLast(({ info }) => info.role === "user")?.info
+  const lastUserMessage = messages.findLast(({ info }) => info.role === "user")?.info
 
   const seen = messages.map((message): SeenMessage => {
     const info = openCodeMessage(message.info)
@@ -57,14 +59,15 @@ export function seenMessages(deps: SeenDeps, messages: readonly MessageWithParts
     const known = infos.get(info.id)
     if (known?.text === JSON.stringify(info)) return known.info
     const id = isID(info.id, "msg_") ? (info.id as MessageID) : ids.message()
-    const answer = lastAsked?.role === "user" ? { ...lastAsked.model, agent: lastAsked.agent } : undefined
-    const setting = { id, session: { id: sessionID, directory }, answer, question: lastAsked?.id }
+    const answer =
+      lastUserMessage?.role === "user" ? { ...lastUserMessage.model, agent: lastUserMessage.agent } : undefined
+    const setting = { id, session: { id: sessionID, directory }, answer, question: lastUserMessage?.id }
     const mapped = mappedMessage({ info, parts: [] }, setting, report)
     if (!mapped || !known) return mapped?.info ?? known?.info
     return { ...ownMessageFields(known.info), ...mapped.info }
   }
 
-  /** `after`: an id that a new one has to sort behind. */
+  /** If the part gets a new id, this sorts after the id `after`. */
   function writtenPart(shape: OpenCodePart, of: Pick<Message, "id" | "time">, after: PartID | undefined): Part[] {
     const known = parts.get(shape.id)
     if (known?.text === JSON.stringify(shape) && known.part.messageID === of.id) return [known.part]

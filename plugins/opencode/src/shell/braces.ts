@@ -1,4 +1,4 @@
-/** The words that a pattern with `{a,b}` stands for, in their order; lists may stand within lists. */
+/** Expands a pattern with `{a,b}` into its words, in order. Lists may be nested. */
 export function braces(pattern: string): string[] {
   const list = firstList(pattern)
   if (!list) return [pattern]
@@ -9,7 +9,7 @@ export function braces(pattern: string): string[] {
 
 interface List {
   readonly start: number
-  /** Behind its closing brace. */
+  /** After the closing brace. */
   readonly end: number
   readonly items: readonly string[]
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-/** What a value in the template comes out as, each word on a line that ends in a NUL. */
+/** Returns the words that a value in the template becomes. The script prints each one with a NUL at its end. */
 async function words(run: (shell: Shell) => PromiseLike<{ stdout: Buffer }>): Promise<string[]> {
   const { stdout } = await run($)
   return stdout.toString().split("\0").slice(0, -1)
@@ -277,7 +277,7 @@ it.runIf(process.platform === "linux")(
   async () => {
     const token = crypto.randomUUID()
     const urls = ["create-shell.ts", "../bun/create-bun.ts"].map((name) => new URL(name, import.meta.url).href)
-    // Each waits in a session of its own as well, and knows no more than it is given.
+    // Each command waits in its own session, and its environment has only what it receives.
     const source = `
     import { existsSync } from "node:fs"
     import { createGuardian } from "@pawl/process-guard"

@@ -8,25 +8,25 @@ import { type ShellDefaults, ShellPromise } from "./shell-promise.ts"
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The tag `$`, with what holds for all of its scripts. Setting a default gives the tag itself back. */
+/** Bun's tag `$` with its defaults. Functions that set a default return the tag itself. */
 export interface Shell {
   (pieces: TemplateStringsArray, ...values: readonly unknown[]): ShellPromise
-  /** From the directory that it had at first; absent: that one. */
+  /** Relative to the initial directory. Default: the initial directory. */
   cwd(directory?: string): Shell
-  /** Absent: the variables of the process. */
+  /** Default: the environment of the process. */
   env(variables?: Variables): Shell
   nothrow(): Shell
   throws(doesThrow: boolean): Shell
   escape(text: string): string
   braces(pattern: string): string[]
-  /** Makes a tag of its own, with defaults of its own. */
+  /** Creates a new tag with separate defaults. */
   readonly Shell: new () => Shell
   readonly ShellError: typeof ShellError
   readonly ShellOutput: typeof ShellOutput
   readonly ShellPromise: typeof ShellPromise
 }
 
-/** A tag whose scripts work in `directory`, unless they are told otherwise. The guardian ends them if this process dies. */
+/** Creates a tag whose scripts run in `directory` by default. The guardian ends them if this process dies. */
 export function createShell(directory: string, guardian: Guardian = createGuardian()): Shell {
   const first: ShellDefaults = { guardian, cwd: directory, env: undefined, throws: true }
   let defaults = first
@@ -45,7 +45,7 @@ export function createShell(directory: string, guardian: Guardian = createGuardi
     throws: (doesThrow: boolean) => change({ throws: doesThrow }),
     escape: escaped,
     braces,
-    // It is called with `new`, so it has to be a function of the old kind.
+    // A function declaration, because it is called with `new`.
     Shell: function Shell() {
       return createShell(directory, guardian)
     } as unknown as Shell["Shell"],

@@ -1,34 +1,34 @@
-/** What surrounds a place in a script: nothing, double quotes, or single quotes. */
+/** The kind of quotes around a position in a script. */
 export type Quoting = "none" | "double" | "single"
 
 type Frame = "none" | "double" | "paren" | "backtick" | "brace"
 
-/** Reads a script piece by piece and tells what the place after each piece is surrounded by. */
+/** Reads a script piece by piece, and returns the kind of quotes around the position after each piece. */
 export interface QuotingReader {
   read(piece: string): Quoting
-  /** Parts of a shell's language that Bun's has not, by name, as they were come upon. */
-  readonly foreign: readonly string[]
+  /** Names of constructs that Bun's shell does not support, in order of appearance. */
+  readonly unsupported: readonly string[]
 }
 
-/** Not the number of a shift, as in `1 << 2`. */
+/** Excludes shifts such as `1 << 2`. */
 const HEREDOC = /^<<-?[ \t]*(?:[A-Za-z_'"\\]|$)/
 
-/** What stands for a value, which is part of a word. */
+/** Represents a value, which is part of a word. */
 const VALUE = "x"
 
 /**
- * Knows quotes, escapes, and the substitutions in which quoting begins anew. Where it is wrong about a script, words are
- * divided in another way; values are never read as code, for they come in as variables.
+ * Understands quotes, escapes, and substitutions, within which quoting starts again. If it misreads a script, words are
+ * split differently, but values are never read as code because they are variables.
  */
 export function createQuotingReader(): QuotingReader {
   const frames: Frame[] = ["none"]
   let isSingle = false
   let isComment = false
-  // Before the next character.
+  // The character before the next one.
   let last = "\n"
-  const foreign: string[] = []
+  const unsupported: string[] = []
   const top = () => frames.at(-1) ?? "none"
-  /** Commands stand here, and not what a variable is cut by or what is calculated. */
+  /** Commands, as opposed to arithmetic or the pattern of a parameter expansion. */
   const isCode = () => (top() === "none" || top() === "paren" || top() === "backtick") && !isCalculation()
   const isCalculation = () => top() === "paren" && frames.at(-2) === "paren"
 
@@ -49,9 +49,10 @@ export function createQuotingReader(): QuotingReader {
     if (isCode()) {
       const next = script[at + 1]
       if (character === "<" && before !== "<" && HEREDOC.test(script.slice(at, at + 100)))
-        foreign.push("a here-document")
+        unsupported.push("a here-document")
       if (character === "&" && next === "&") return 2
-      if (character === "&" && next !== ">" && !/[<>|;]/.test(before)) foreign.push("a command in the background (&)")
+      if (character === "&" && next !== ">" && !/[<>|;]/.test(before))
+        unsupported.push("a command in the background (&)")
     }
     if (script.startsWith("$(", at)) return opened("paren", 2)
     if (script.startsWith("${", at)) return opened("brace", 2)
@@ -76,7 +77,7 @@ export function createQuotingReader(): QuotingReader {
   }
 
   return {
-    foreign,
+    unsupported,
     read(piece) {
       for (let at = 0; at < piece.length;) at += step(piece, at)
       last = VALUE

@@ -17,16 +17,16 @@ export interface ShellSettings {
   readonly guardian: Guardian
 }
 
-/** More goes through a file: systems limit how long an argument may be. */
-const LONGEST_ARGUMENT = 60_000
+/** A longer script is passed in a file, because systems limit the length of an argument. */
+const MAX_ARGUMENT_LENGTH = 60_000
 
-/** Runs a script in bash, or in sh where there is none, and resolves when it has ended, however it did. */
+/** Runs a script with bash, or with sh if bash is not installed. Resolves when the script ends, with any exit code. */
 export async function runScript(
   script: Script,
   settings: ShellSettings,
   onStart: (stdin: Writable) => void,
 ): Promise<ShellOutput> {
-  const needsDirectory = script.files.length > 0 || script.prelude.length + script.text.length > LONGEST_ARGUMENT
+  const needsDirectory = script.files.length > 0 || script.prelude.length + script.text.length > MAX_ARGUMENT_LENGTH
   if (!needsDirectory) return runText(script.prelude + script.text, undefined, settings, onStart)
   const directory = await mkdtemp(join(tmpdir(), "pawl-shell-"))
   try {
@@ -49,7 +49,7 @@ async function runText(
   onStart: (stdin: Writable) => void,
 ): Promise<ShellOutput> {
   const bash = findProgram("bash", { env })
-  // Patterns with ** go through all directories.
+  // `**` matches directories at any depth, as in Bun.
   const options = bash ? ["--noprofile", "--norc", "-O", "globstar"] : []
   const source = path === undefined ? ["-c", text] : [path]
   const { child, release } = startGuarded(guardian, { env }, (marked) => {
@@ -58,7 +58,7 @@ async function runText(
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk))
   child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk))
-  // It may end without reading.
+  // The script may end without reading its input.
   child.stdin.on("error", () => undefined)
   onStart(child.stdin)
   const exitCode = await new Promise<number>((resolve, reject) => {
@@ -72,7 +72,7 @@ async function runText(
 
 interface PreparedFile {
   readonly assignment: string
-  /** After the script. */
+  /** Called after the script has ended. */
   finish(): Promise<void>
 }
 
@@ -93,7 +93,7 @@ async function bytesOf(value: object): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-/** As much as there is room for. */
+/** Copies as many bytes as fit. */
 function fill(target: object, bytes: Uint8Array): void {
   if (ArrayBuffer.isView(target)) {
     const room = new Uint8Array(target.buffer, target.byteOffset, target.byteLength)

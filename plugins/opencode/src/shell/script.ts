@@ -1,25 +1,25 @@
 import { quoted } from "./escape.ts"
 import { createQuotingReader, type Quoting } from "./quoting.ts"
 
-/** Bytes that a script reads from or writes to where a file would stand. */
+/** Bytes that a script reads from or writes to instead of a file. */
 export interface ScriptFile {
-  /** The variable that has to hold the path of the file. */
+  /** The name of the variable that must contain the path of the file. */
   readonly variable: string
   readonly direction: "in" | "out"
   readonly value: object
 }
 
 export interface Script {
-  /** Sets what is interpolated; in front of the text. */
+  /** Assigns the interpolated values; precedes the text. */
   readonly prelude: string
   readonly text: string
   readonly files: readonly ScriptFile[]
 }
 
 /**
- * The script of a template. Every value is a variable of the shell, set from a text in single quotes, so that nothing in
- * it is ever read as code; `{ raw }` alone goes in as it stands. An array is as many words. Throws SyntaxError for what
- * Bun's shell does not understand either, and bash would take to mean something else around a value.
+ * Creates the script of a template. Each value becomes a shell variable that is assigned from single-quoted text, so
+ * values are never read as code, except `{ raw }`, which is inserted unchanged. An array becomes several words. Throws
+ * SyntaxError for constructs that Bun's shell does not support and that would give a value another meaning in bash.
  */
 export function createScript(pieces: readonly string[], values: readonly unknown[]): Script {
   const quoting = createQuotingReader()
@@ -51,20 +51,20 @@ export function createScript(pieces: readonly string[], values: readonly unknown
     if (at >= values.length) continue
     const insertion = written(values[at], around)
     text += insertion
-    // What was meant as code may open and close quotes.
+    // Raw text may open and close quotes.
     if (isRaw(values[at])) quoting.read(insertion)
   }
-  const [foreign] = quoting.foreign
-  if (foreign !== undefined) {
+  const [unsupported] = quoting.unsupported
+  if (unsupported !== undefined) {
     throw new SyntaxError(
-      `There is no ${foreign.replace(/^an? /, "")} in the shell of Bun's $, and none here: ${remedy(foreign)}.`,
+      `There is no ${unsupported.replace(/^an? /, "")} in the shell of Bun's $, and none here: ${remedy(unsupported)}.`,
     )
   }
   return { prelude: assignments.join(""), text, files }
 }
 
-function remedy(foreign: string): string {
-  return foreign.startsWith("a here")
+function remedy(unsupported: string): string {
+  return unsupported.startsWith("a here")
     ? "redirect a value into it, as in < ${Buffer.from(text)}"
     : "do not await it, or use Bun.spawn"
 }
@@ -79,7 +79,7 @@ function isRaw(value: unknown): value is { readonly raw: string } {
   return typeof value === "object" && value !== null && "raw" in value && typeof value.raw === "string"
 }
 
-/** What a value says as a word: the path of a file of Bun's, the text of all others. */
+/** Returns a value as a word: the path of a `BunFile`, or the text of any other value. */
 function textOf(value: unknown): string {
   if (typeof value === "object" && value !== null && "isBunFile" in value && "name" in value) return String(value.name)
   return String(value)

@@ -1,4 +1,4 @@
-/** What a script has said, and how it ended. */
+/** The output of a script and its exit code. */
 export class ShellOutput {
   readonly stdout: Buffer
   readonly stderr: Buffer
@@ -31,7 +31,7 @@ export class ShellOutput {
   }
 }
 
-/** A script that did not end with 0. */
+/** A script failed: its exit code is not 0. */
 export class ShellError extends Error {
   override readonly name = "ShellError"
   readonly output: ShellOutput

@@ -9,7 +9,7 @@ import { ShellError, type ShellOutput } from "./shell-output.ts"
 export interface ShellDefaults {
   readonly guardian: Guardian
   readonly cwd: string
-  /** Absent: that of the process, as it is when the script starts. */
+  /** Default: the environment of this process when the script starts. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined
   readonly throws: boolean
 }
@@ -20,8 +20,8 @@ interface Settle {
 }
 
 /**
- * A script that runs once, when somebody first asks for what comes of it. Resolves with its output, and rejects with
- * ShellError where it ends with another code than 0, unless it is told not to.
+ * A script that runs once, when its result is first requested. Resolves with the output. Rejects with ShellError if the
+ * exit code is not 0, unless `throws` is false.
  */
 export class ShellPromise extends Promise<ShellOutput> {
   readonly #script: () => Script
@@ -30,7 +30,7 @@ export class ShellPromise extends Promise<ShellOutput> {
   #hasStarted = false
   #input: PassThrough | undefined
 
-  /** What `then` gives is an ordinary promise. */
+  /** `then` returns an ordinary promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
@@ -45,7 +45,7 @@ export class ShellPromise extends Promise<ShellOutput> {
     this.#settings = defaults
   }
 
-  // oxlint-disable-next-line unicorn/no-thenable -- it is a promise that begins when it is waited for
+  // oxlint-disable-next-line unicorn/no-thenable -- it is a promise that starts when it is awaited
   override then<A = ShellOutput, B = never>(
     onFulfilled?: ((output: ShellOutput) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -54,7 +54,7 @@ export class ShellPromise extends Promise<ShellOutput> {
     return super.then(onFulfilled, onRejected)
   }
 
-  /** Starts it without waiting. */
+  /** Starts the script without waiting for it. */
   run(): this {
     if (this.#hasStarted) return this
     this.#hasStarted = true
@@ -75,7 +75,7 @@ export class ShellPromise extends Promise<ShellOutput> {
     return output
   }
 
-  /** What the script reads. Looking at it starts the script, which then waits for its end. */
+  /** The script's input. Reading this property starts the script, which then waits for the input to end. */
   get stdin(): WritableStream {
     this.#input ??= new PassThrough()
     void this.run()
@@ -92,7 +92,7 @@ export class ShellPromise extends Promise<ShellOutput> {
     return this
   }
 
-  /** Nothing is ever shown. */
+  /** Does nothing: output is never shown. */
   quiet(_isQuiet = true): this {
     return this
   }

@@ -8,7 +8,7 @@ interface AskInput {
   readonly metadata?: JSONObject
 }
 
-/** What a tool of OpenCode is told of its call. */
+/** Creates the context that OpenCode passes to a tool. */
 export function foreignContext(context: ToolContext, progress: Progress) {
   const { sessionID, messageID, callID, agent, directory, worktree, signal } = context
   return {
@@ -21,7 +21,7 @@ export function foreignContext(context: ToolContext, progress: Progress) {
       if (metadata !== undefined) progress.metadata = metadata
       context.progress({ ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) })
     },
-    /** Resolves where it is allowed. */
+    /** Resolves if it is allowed. */
     async ask({ permission, patterns = ["*"], always = [], metadata = {} }: AskInput): Promise<void> {
       const need: PermissionNeed = { permission, patterns, always, metadata }
       await context.authorize(need)

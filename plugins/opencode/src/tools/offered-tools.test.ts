@@ -12,7 +12,7 @@ type Context = Record<string, unknown> & {
   metadata(update: object): void
 }
 
-/** What a plugin's tools `offered` made of these calls. */
+/** Returns the results of these calls of a plugin's tools. */
 function calling(
   offered: object,
   calls: readonly (readonly [string, object])[],

@@ -12,9 +12,9 @@ interface ForeignTool {
 }
 
 /**
- * pawl's tools for OpenCode's map of them. Arguments are checked and handed on as the model wrote them: defaults and
- * coercions of their schema are not applied. A call has as long as it takes. Other values stay as they are, and the engine
- * reports them.
+ * Converts OpenCode's map of tools to pawl's. Arguments are checked, but passed on as the model wrote them: defaults
+ * and coercions of the schema are not applied. Calls have no deadline. Other values are returned unchanged, and the
+ * engine reports them.
  */
 export function offeredTools(tools: unknown): PluginTools {
   if (typeof tools !== "object" || tools === null || Array.isArray(tools)) return tools as PluginTools

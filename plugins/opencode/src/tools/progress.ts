@@ -1,6 +1,6 @@
 import type { JSONObject } from "@pawl/core/tool"
 
-/** The title and metadata that a call has reported so far. */
+/** The latest title and metadata that a call has reported. */
 export interface Progress {
   title?: string
   metadata?: JSONObject

@@ -3,15 +3,15 @@ import { z } from "zod"
 
 export interface ToolArguments {
   readonly inputSchema: JSONObject
-  /** What is wrong with arguments; undefined where they fit. */
+  /** Describes why arguments are invalid; undefined if they are valid. */
   problem(input: unknown): string | undefined
 }
 
 type Shape = Readonly<Record<string, unknown>>
 
 /**
- * The arguments of a tool, as schemas by name: those of zod, of whatever copy, are checked; plain JSON schemas are passed
- * on to the model, all of them required, and not checked.
+ * Reads the arguments of a tool, which are schemas by name. Schemas of any copy of zod are checked. JSON schemas are
+ * passed to the model as required arguments, and not checked.
  */
 export function readArguments(args: unknown): ToolArguments {
   const shape = shapeOf(args)
@@ -36,7 +36,9 @@ export function readArguments(args: unknown): ToolArguments {
 
 const HOW = { io: "input", unrepresentable: "any" } as const
 
-/** Where all of them together cannot be told, each for itself, and of one that cannot be told then only its name. */
+/**
+ * If the schemas cannot be converted together, converts each one separately. One that cannot be converted becomes `{}`.
+ */
 function objectSchema(shape: Readonly<Record<string, Modern>>): JSONObject {
   try {
     return z.toJSONSchema(z.object(shape), HOW) as JSONObject
@@ -46,11 +48,11 @@ function objectSchema(shape: Readonly<Record<string, Modern>>): JSONObject {
   }
 }
 
-/** Some say themselves what they are in JSON Schema. */
+/** A schema may provide its own JSON Schema. */
 function ownSchema(schema: Modern): JSONObject {
   try {
-    const { $schema: _, ...told } = (schema._zod.toJSONSchema?.() ?? z.toJSONSchema(schema, HOW)) as JSONObject
-    return told
+    const { $schema: _, ...jsonSchema } = (schema._zod.toJSONSchema?.() ?? z.toJSONSchema(schema, HOW)) as JSONObject
+    return jsonSchema
   } catch {
     return {}
   }
@@ -62,7 +64,7 @@ interface Checking {
 }
 type Modern = z.ZodType
 
-/** Some give the object in place of what it is made of. */
+/** A plugin may pass a zod object instead of its shape. */
 function shapeOf(args: unknown): Shape {
   if (typeof args !== "object" || args === null) return {}
   return isModern(args) && "shape" in args ? (args.shape as Shape) : (args as Shape)
@@ -87,7 +89,7 @@ function isOptional(schema: unknown): boolean {
   }
 }
 
-/** Another copy of zod keeps its descriptions where this one does not look. */
+/** Another copy of zod stores its descriptions where this copy does not find them. */
 function describedProperties(properties: JSONObject = {}, shape: Shape): JSONObject {
   return Object.fromEntries<JSONObject[string]>(
     Object.entries(properties).map(([name, property]) => {
@@ -116,14 +118,14 @@ function problemOf(input: unknown, checked: readonly (readonly [string, Checking
 function issueOf(schema: Checking, value: unknown): string | undefined {
   try {
     const { success, error } = schema.safeParse(value)
-    return success ? undefined : wordsOf(error)
+    return success ? undefined : issueText(error)
   } catch {
-    // Checks that take their time cannot be waited for here.
+    // Asynchronous checks are skipped, because this function is synchronous.
     return undefined
   }
 }
 
-function wordsOf(error: unknown): string {
+function issueText(error: unknown): string {
   const issues = (
     error as { readonly issues?: readonly { readonly message: string; readonly path: readonly unknown[] }[] }
   ).issues

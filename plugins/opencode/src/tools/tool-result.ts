@@ -1,15 +1,16 @@
 import type { FileContent, JSONObject, ToolResult } from "@pawl/core/tool"
 import type { Progress } from "./progress.ts"
 
-/** What a tool of OpenCode has returned: a text, or an object with one. Whatever it is, the model gets to read it. */
-export function toolResult(given: unknown, progress: Progress): ToolResult {
-  const { title, output, metadata, attachments } = isFields(given) && "output" in given ? given : { output: given }
-  const told = isFields(metadata) ? (metadata as JSONObject) : progress.metadata
+/** Converts a tool's return value: a text, or an object with a text. The model reads any other value as JSON. */
+export function toolResult(returned: unknown, progress: Progress): ToolResult {
+  const { title, output, metadata, attachments } =
+    isFields(returned) && "output" in returned ? returned : { output: returned }
+  const reported = isFields(metadata) ? (metadata as JSONObject) : progress.metadata
   const files = Array.isArray(attachments) ? attachments.filter(isFile).map((file) => fileOf(file)) : []
   return {
     title: typeof title === "string" ? title : (progress.title ?? ""),
     output: textOf(output),
-    ...(told ? { metadata: told } : {}),
+    ...(reported ? { metadata: reported } : {}),
     ...(files.length > 0 ? { attachments: files } : {}),
   }
 }

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import type { ConfiguredServer } from "@pawl/runtime/mcp/configured-servers"
 import { listedServer } from "../../mcp/listed-server.ts"
-import { meetServers } from "../../mcp/meet-servers.ts"
+import { connectServers } from "../../mcp/connect-servers.ts"
 import { serverEntries } from "@pawl/runtime/mcp/open-mcp"
 import { offerLines } from "../../mcp/offer-lines.ts"
 import { readServerOffer } from "@pawl/runtime/mcp/server-offer"
@@ -41,7 +41,7 @@ function mcpList({ options, words }: CommandInput<typeof mcpListOptions>, host: 
     const { control, authorizer } = mcp
     if (!options.offline) {
       const names = wanted.filter(({ name }) => isUsable(name, opened.servers)).map(({ name }) => name)
-      await meetServers(control, await allowed(control, names), { timeout, signal: stop.signal }, host)
+      await connectServers(control, await allowed(control, names), { timeout, signal: stop.signal }, host)
     }
     const reports = new Map((await control.status()).map((report) => [report.name, report]))
     const { directory } = opened.settings

@@ -47,7 +47,7 @@ export interface CandidateDeps {
 }
 
 const CONTINUE_PROMPT =
-  "Go on with the user's request where you left off. If nothing is left to do, say what was done; if you need to know something first, ask."
+  "Continue with the user's request where you left off. If nothing is left to do, say what was done; if you need to know something first, ask."
 
 /** Returns the writes of a candidate's summary message, behind `newest`. */
 export function summaryWrites(

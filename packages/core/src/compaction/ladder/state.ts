@@ -32,11 +32,11 @@ export type OpenRequest = JSONObject & { readonly id: string; readonly text: str
 export function stateOf(
   reader: OutputFacts,
   stored: readonly MessageWithParts[],
-  talk: readonly MessageWithParts[],
+  conversation: readonly MessageWithParts[],
   stays: ReadonlySet<string>,
 ): State {
   const before = carriedOver(stored)
-  const since = talk.filter((message) => message.info.id > before.through && !isRecord(message))
+  const since = conversation.filter((message) => message.info.id > before.through && !isRecord(message))
   const said = since.flatMap((message) => requestTexts(message))
   const asked = carriedRequests(before.asked, said)
   return {
@@ -45,16 +45,16 @@ export function stateOf(
     todos: newestTodos(since) ?? before.todos,
     asked,
     missingRequests: before.missingRequests + before.asked.length + said.length - asked.length,
-    requests: openRequests(before.requests, talk, stays),
+    requests: openRequests(before.requests, conversation, stays),
   }
 }
 
 /** Returns the user's requests without a final answer, as `stateOf` does if no message stays. */
 export function requestsOf(
   stored: readonly MessageWithParts[],
-  talk: readonly MessageWithParts[],
+  conversation: readonly MessageWithParts[],
 ): readonly OpenRequest[] {
-  return openRequests(carriedOver(stored).requests, talk, new Set())
+  return openRequests(carriedOver(stored).requests, conversation, new Set())
 }
 
 function carriedOver(stored: readonly MessageWithParts[]): State {
@@ -82,12 +82,12 @@ function newestTodos(messages: readonly MessageWithParts[]): readonly JSONObject
 /** Returns the requests after the last final answer, without requests whose messages stay. */
 function openRequests(
   before: readonly OpenRequest[],
-  talk: readonly MessageWithParts[],
+  conversation: readonly MessageWithParts[],
   stays: ReadonlySet<string>,
 ): readonly OpenRequest[] {
-  const answered = talk.findLastIndex((message) => isFinalAnswer(message))
+  const answered = conversation.findLastIndex((message) => isFinalAnswer(message))
   const known = new Set(before.map(({ id }) => id))
-  const since = talk.slice(answered + 1).flatMap((message): OpenRequest[] => {
+  const since = conversation.slice(answered + 1).flatMap((message): OpenRequest[] => {
     const { id } = message.info
     const texts = known.has(id) ? [] : requestTexts(message)
     return texts.length > 0 ? [{ id, text: texts.join("\n\n") }] : []

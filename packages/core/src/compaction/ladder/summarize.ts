@@ -39,7 +39,7 @@ export interface SummarizeInput {
   readonly mayCall: () => Promise<boolean>
   readonly runBudget: Pick<Budget, "ask">
   /** The message that is charged for the calls. */
-  readonly payer: MessageID
+  readonly messageID: MessageID
   /** Called with the usage of each call. */
   readonly onSpent: (spent: Spent) => void
   /** Runs the hooks on a request. `isQuoted`: the request has its own system prompt, which hooks have not seen yet. */
@@ -78,7 +78,11 @@ export async function summarize(deps: { readonly askModel: AskModel }, input: Su
     if (!(await mayCall())) return undefined
     try {
       const request = await input.prepare(plain, isQuoted)
-      return await askForText(deps, { model, request, budget: input.runBudget, payer: input.payer, onSpent }, signal)
+      return await askForText(
+        deps,
+        { model, request, budget: input.runBudget, messageID: input.messageID, onSpent },
+        signal,
+      )
     } catch (error) {
       signal.throwIfAborted()
       problem = messageOf(error)

@@ -38,7 +38,7 @@ export interface SummaryPrompt {
 }
 
 const INTRO =
-  "The conversation is about to be shortened: you go on with your summary alone. Write what is needed to continue the work without loss."
+  "The conversation is about to be shortened: you continue with your summary alone. Write what is needed to continue the work without loss."
 
 /** Returns the instruction for a request that holds the conversation itself. */
 export function summaryInstruction({ context, prompt, focus, words }: SummaryPrompt): string {

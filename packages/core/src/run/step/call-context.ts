@@ -31,8 +31,12 @@ export function conversationReaders(
     // Reads the history when a call first enters a directory; most steps never do.
     entered(path) {
       if (!loaded) {
-        const { lead, talk } = deps.requests.arrange(messages)
-        loaded = new Set([...instructionPaths, ...loadedInstructions(lead), ...loadedInstructions(talk)])
+        const { summaryMessages, conversation } = deps.requests.arrange(messages)
+        loaded = new Set([
+          ...instructionPaths,
+          ...loadedInstructions(summaryMessages),
+          ...loadedInstructions(conversation),
+        ])
       }
       return deps.workspace.nestedInstructions({ directory, worktree, path, loaded })
     },

@@ -89,7 +89,7 @@ async function readyStep(
   const estimate = lazy(() => estimateOf({ ...sent, last: lastTokens(history.messages, model.ref) }, model.info))
   tellUnpriced(store.bus, budget, message.sessionID, model)
   const reservation = await budget.ask(estimate, signal)
-  if (reservation.type !== "asked") return { type: "end", end: reservation }
+  if (reservation.type !== "reserved") return { type: "end", end: reservation }
   try {
     await journal.commit([
       { type: "message.put", message },
@@ -101,7 +101,7 @@ async function readyStep(
     policies.beforeSend({ request, model, variant, history, traces, tools, agent: agent.name, cacheTTL })
     return { type: "ready", message, request, checked, estimate, reservation, before }
   } catch (error) {
-    reservation.over()
+    reservation.release()
     throw error
   }
 }

@@ -170,7 +170,7 @@ export async function processStep(deps: ProcessorDeps, run: StepHandles, attempt
     ? billOf({ ...judged, estimate: attempt.estimate, received: at.received }, info)
     : brokenOff(attempt.estimate(), at.received, info)
   reservation.pay(message.id, spent)
-  reservation.over()
+  reservation.release()
   // The calls may still run.
   if (at.end && !failure) permit.answered()
   else if (calls.length > 0) permit.leave()

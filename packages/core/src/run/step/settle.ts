@@ -87,7 +87,7 @@ async function retry(
   }
   try {
     const reservation = await budget.ask(estimate, signal)
-    if (reservation.type === "asked") return { type: "retry", reservation }
+    if (reservation.type === "reserved") return { type: "retry", reservation }
     await journal.commit(cutOff(store, message))
     return { type: "end", end: reservation }
   } catch (error) {
@@ -105,7 +105,7 @@ function removalWrites(
 ): Write[] {
   const of = { sessionID: user.sessionID, messageID: user.id, purpose: "retry", model: model.ref } as const
   const part = usagePart(store, { ...of, agent: agent.name }, spent)
-  budget.told(user.id)
+  budget.recordUsage(user.id)
   return [
     { type: "message.remove", messageID: message.id },
     { type: "part.put", part },

@@ -3,15 +3,15 @@ import net, { type AddressInfo, isIP } from "node:net"
 import { UnavailableError } from "../unavailable.ts"
 
 /**
- * Has a server listen before this returns, as Bun does: whoever starts it reads its port at once. `hostname`: an IP
- * address. Throws where the place is taken or cannot be had.
+ * Makes a server listen before this function returns, as Bun does, because callers read the port immediately.
+ * `hostname` must be an IP address. Throws if the address is in use or not available.
  */
 export function listenNow(server: Server, hostname: string, port: number): AddressInfo {
-  // Node's own way to listen tells the port only later.
+  // Node's public function reports the port only later.
   const createHandle: unknown = Reflect.get(net, "_createServerHandle")
   if (typeof createHandle !== "function") throw new UnavailableError("Bun.serve")
   const handle: unknown = Reflect.apply(createHandle, net, [hostname, port, isIP(hostname), -1])
-  // It is told below; later ones end nothing.
+  // The failure is reported below. Later errors must not end the process.
   server.on("error", () => undefined)
   if (typeof handle === "object") server.listen(handle)
   const address = server.address()

@@ -13,7 +13,7 @@ interface Found<S> {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The route of a path: literal ones come before those with `:names`, and these before those with a star. */
+/** Returns the route of a path. Literal routes come first, then routes with `:names`, then routes with a star. */
 export function findRoute<S>(routes: Routes<S>, path: string): Found<S> | undefined {
   for (const [pattern, route] of Object.entries(routes).toSorted(
     ([a], [b]) => rank(a) - rank(b) || b.length - a.length,
@@ -24,7 +24,7 @@ export function findRoute<S>(routes: Routes<S>, path: string): Found<S> | undefi
   return undefined
 }
 
-/** Undefined where the route has nothing for the request's method. */
+/** Returns undefined if the route has no handler for the request's method. */
 export async function answerRoute<S>({ route, params }: Found<S>, request: RoutedRequest, server: S): Promise<Answer> {
   if (route instanceof BunFile)
     return new Response(await route.arrayBuffer(), { headers: { "content-type": route.type } })

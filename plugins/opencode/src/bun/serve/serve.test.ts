@@ -96,7 +96,9 @@ describe("a server", () => {
 
   it("refuses what it has no answer for, and a name that is to be looked up", () => {
     expect(() => serve({})).toThrow("needs a `fetch` function, or `routes`")
-    expect(() => serve({ port: 0, hostname: "a.example", fetch: () => new Response("") })).toThrow("is no IP address")
+    expect(() => serve({ port: 0, hostname: "a.example", fetch: () => new Response("") })).toThrow(
+      "is not an IP address",
+    )
   })
 })
 

@@ -7,9 +7,9 @@ import { type Answer, answerRoute, findRoute, type Handler, type RoutedRequest, 
 import { sendResponse, toRequest } from "./web-http.ts"
 
 export interface ServeOptions {
-  /** Absent: that of the variables that Bun reads, else 3000; 0: any that is free. */
+  /** Default: the variable BUN_PORT, PORT or NODE_PORT, else 3000. 0 chooses a free port. */
   readonly port?: number | string
-  /** An IP address or `localhost`. Absent: this machine alone can reach it. */
+  /** An IP address or `localhost`. Default: `localhost`, which only this machine can reach. */
   readonly hostname?: string
   readonly routes?: Routes<BunServer>
   readonly fetch?: Handler<BunServer>
@@ -25,11 +25,11 @@ export interface BunServer extends Disposable {
   readonly development: boolean
   readonly pendingRequests: number
   readonly pendingWebSockets: number
-  /** What the server answers, without the network. */
+  /** Returns the server's response without using the network. */
   fetch(request: Request | string | URL): Promise<Response>
   requestIP(request: Request): { readonly address: string; readonly port: number; readonly family: string } | null
   reload(options: ServeOptions): BunServer
-  /** `true`: answers under way break off. Resolves when nothing is open any more. */
+  /** `true` aborts responses in progress. Resolves when all connections are closed. */
   stop(closesActive?: boolean): Promise<void>
   timeout(request: Request, seconds: number): void
   upgrade(): boolean
@@ -37,12 +37,15 @@ export interface BunServer extends Disposable {
   unref(): BunServer
 }
 
-const FOREIGN = ["websocket", "tls", "unix", "static"] as const
+const UNSUPPORTED = ["websocket", "tls", "unix", "static"] as const
 
-/** Bun's server over Node's. It listens when this returns, and keeps no process from ending. */
-export function serve(given: ServeOptions): BunServer {
-  let options = checked(given)
-  const hostname = addressOf(given.hostname)
+/**
+ * Implements `Bun.serve` with Node's HTTP server. The server listens when this function returns, and does not keep the
+ * process alive.
+ */
+export function serve(initial: ServeOptions): BunServer {
+  let options = checked(initial)
+  const hostname = addressOf(initial.hostname)
   const requests = new WeakMap<Request, IncomingMessage>()
   let pending = 0
 
@@ -63,14 +66,14 @@ export function serve(given: ServeOptions): BunServer {
 
   async function handle(message: IncomingMessage, to: ServerResponse): Promise<void> {
     pending++
-    const gone = new AbortController()
-    to.on("close", () => gone.abort())
+    const abort = new AbortController()
+    to.on("close", () => abort.abort())
     try {
-      const request = toRequest(message, server.url, gone.signal)
+      const request = toRequest(message, server.url, abort.signal)
       requests.set(request, message)
       await sendResponse(await answer(request), to)
     } catch {
-      // Nobody is there to be told.
+      // The client has gone: it cannot receive an error.
       to.destroy()
     } finally {
       pending--
@@ -78,15 +81,15 @@ export function serve(given: ServeOptions): BunServer {
   }
 
   const listener = createServer((message, to) => void handle(message, to))
-  const { port } = listenNow(listener, hostname, portOf(given.port))
+  const { port } = listenNow(listener, hostname, portOf(initial.port))
   listener.unref()
   const url = new URL(
-    `http://${given.hostname === undefined ? "localhost" : isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}/`,
+    `http://${initial.hostname === undefined ? "localhost" : isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}/`,
   )
   const server: BunServer = {
     ...{ port, url, id: randomUUID(), pendingWebSockets: 0 },
-    hostname: given.hostname ?? "localhost",
-    development: given.development !== undefined && given.development !== false,
+    hostname: initial.hostname ?? "localhost",
+    development: initial.development !== undefined && initial.development !== false,
     get pendingRequests() {
       return pending
     },
@@ -123,8 +126,8 @@ export function serve(given: ServeOptions): BunServer {
 }
 
 function checked(options: ServeOptions): ServeOptions {
-  const foreign = FOREIGN.find((name) => Object.hasOwn(options, name))
-  if (foreign !== undefined) throw new UnavailableError(`${foreign} of Bun.serve`)
+  const unsupported = UNSUPPORTED.find((name) => Object.hasOwn(options, name))
+  if (unsupported !== undefined) throw new UnavailableError(`${unsupported} of Bun.serve`)
   if (options.fetch || options.routes) return options
   throw new TypeError("Bun.serve needs a `fetch` function, or `routes`.")
 }
@@ -132,7 +135,7 @@ function checked(options: ServeOptions): ServeOptions {
 function addressOf(hostname = "localhost"): string {
   const address = hostname === "localhost" ? "127.0.0.1" : hostname
   if (isIP(address) !== 0) return address
-  throw new UnavailableError(`Bun.serve at the hostname ${JSON.stringify(hostname)}, which is no IP address,`)
+  throw new UnavailableError(`Bun.serve at the hostname ${JSON.stringify(hostname)}, which is not an IP address,`)
 }
 
 function portOf(port: number | string | undefined): number {

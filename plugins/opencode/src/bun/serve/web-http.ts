@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 
-/** `origin`: what the path is relative to where the request names no host. Throws for what is no address. */
+/** `origin` is used if the request names no host. Throws if the address is invalid. */
 export function toRequest(message: IncomingMessage, origin: URL, signal: AbortSignal): Request {
   const { method = "GET", url = "/", headersDistinct } = message
   const headers = new Headers()
@@ -12,12 +12,12 @@ export function toRequest(message: IncomingMessage, origin: URL, signal: AbortSi
   base.host = message.headers.host ?? origin.host
   const hasBody = method !== "GET" && method !== "HEAD"
   const body = hasBody ? (Readable.toWeb(message) as unknown as ReadableStream) : undefined
-  // An address that begins with two slashes names no host.
+  // An address that begins with two slashes is a path here, not a host.
   const address = url.startsWith("/") ? new URL(base.origin + url) : new URL(url, base)
   return new Request(address, { method, headers, signal, ...(body ? { body, duplex: "half" } : {}) })
 }
 
-/** Rejects where the answer breaks off on either side. */
+/** Rejects if either side closes the connection before the end. */
 export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
   const cookies = response.headers.getSetCookie()
   for (const [name, value] of response.headers) if (name !== "set-cookie") to.setHeader(name, value)

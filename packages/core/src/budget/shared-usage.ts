@@ -1,19 +1,19 @@
 import type { SessionID } from "../base/ids.ts"
-import type { Account } from "./budget.ts"
-import { createDayBook, type DayBook, type DayBookDeps } from "./day-book.ts"
+import type { UsageScope } from "./budget.ts"
+import { createDailyUsage, type DailyUsage, type DailyUsageDeps } from "./daily-usage.ts"
 import { createLedger, type Ledger } from "./ledger.ts"
 import type { RunLimits } from "./limits.ts"
 import type { Roots } from "../store/roots.ts"
 import { spentInTree } from "../usage/stored-spending.ts"
 
-export interface SharedAccountsDeps extends DayBookDeps {
+export interface SharedUsageDeps extends DailyUsageDeps {
   readonly roots: Pick<Roots, "of">
 }
 
 /** Usage of several runs: in a tree of sessions, and in a day. */
-export interface SharedAccounts {
-  /** Returns the accounts for a run of the session, if there are such limits. Reads nothing before `ready`. */
-  of(sessionID: SessionID, limits: RunLimits): Account[]
+export interface SharedUsage {
+  /** Returns the scopes that limit a run of the session. Reads nothing before `ready`. */
+  of(sessionID: SessionID, limits: RunLimits): UsageScope[]
   close(): void
 }
 
@@ -27,9 +27,9 @@ interface Tree {
   users: number
 }
 
-export function createSharedAccounts(deps: SharedAccountsDeps): SharedAccounts {
+export function createSharedUsage(deps: SharedUsageDeps): SharedUsage {
   const trees = new Map<SessionID, Tree>()
-  const days = new Map<string, DayBook>()
+  const days = new Map<string, DailyUsage>()
 
   function openTree(root: SessionID): Tree {
     const open = trees.get(root)
@@ -46,7 +46,7 @@ export function createSharedAccounts(deps: SharedAccountsDeps): SharedAccounts {
     return tree
   }
 
-  function sessionAccount(sessionID: SessionID, limits: RunLimits["session"] & object): Account {
+  function sessionScope(sessionID: SessionID, limits: RunLimits["session"] & object): UsageScope {
     let opened: Promise<{ readonly root: SessionID; readonly tree: Tree }> | undefined
     let ledger = createLedger()
     const clock = createClock(() => ledger)
@@ -60,7 +60,7 @@ export function createSharedAccounts(deps: SharedAccountsDeps): SharedAccounts {
     }
     return {
       ...{ scope: "session", limits, ledger: () => ledger },
-      pay: (_payer, spent) => ledger.pay(spent),
+      pay: (_messageID, spent) => ledger.pay(spent),
       async ready() {
         await (opened ??= open())
         clock.keep()
@@ -75,24 +75,24 @@ export function createSharedAccounts(deps: SharedAccountsDeps): SharedAccounts {
     }
   }
 
-  function dayAccount(sessionID: SessionID, { of = "storage", ...limits }: RunLimits["day"] & object): Account {
-    let book: DayBook | undefined
+  function dayScope(sessionID: SessionID, { of = "storage", ...limits }: RunLimits["day"] & object): UsageScope {
+    let daily: DailyUsage | undefined
     let ledger = createLedger()
     const clock = createClock(() => ledger)
-    async function open(): Promise<DayBook> {
+    async function open(): Promise<DailyUsage> {
       const project = of === "project" ? (await deps.storage.getSession(sessionID))?.projectID : undefined
       const key = project ?? ""
-      const known = days.get(key) ?? createDayBook(deps, project)
+      const known = days.get(key) ?? createDailyUsage(deps, project)
       days.set(key, known)
       return known
     }
     return {
       ...{ scope: "day", limits, ledger: () => ledger },
-      pay: (payer, spent) => book?.pay(payer, spent),
+      pay: (messageID, spent) => daily?.pay(messageID, spent),
       async ready() {
-        book ??= await open()
-        await book.ready()
-        ;({ ledger } = book)
+        daily ??= await open()
+        await daily.ready()
+        ;({ ledger } = daily)
         clock.keep()
       },
       close: () => clock.stop(),
@@ -101,10 +101,10 @@ export function createSharedAccounts(deps: SharedAccountsDeps): SharedAccounts {
 
   return {
     of(sessionID, { session, day }) {
-      return [...(session ? [sessionAccount(sessionID, session)] : []), ...(day ? [dayAccount(sessionID, day)] : [])]
+      return [...(session ? [sessionScope(sessionID, session)] : []), ...(day ? [dayScope(sessionID, day)] : [])]
     },
     close() {
-      for (const book of days.values()) book.close()
+      for (const daily of days.values()) daily.close()
     },
   }
 }

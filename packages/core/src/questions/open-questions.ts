@@ -35,7 +35,7 @@ export interface OpenQuestion extends NewQuestion {
 }
 
 /** The open questions of one engine. While a session has any, answers of other processes are read. */
-export interface QuestionDesk {
+export interface OpenQuestions {
   open(question: NewQuestion): OpenQuestion
   find(id: string): OpenQuestion | undefined
   /** Refuses all questions, because the user wants the session to stop. */
@@ -44,7 +44,7 @@ export interface QuestionDesk {
   allowCovered(rootSessionID: SessionID, agent: string, approvals: readonly Approval[]): void
 }
 
-export interface QuestionDeskDeps {
+export interface OpenQuestionsDeps {
   readonly storage: Pick<Storage, "watch" | "readContext" | "readChanges">
   readonly bus: EventBus
 }
@@ -52,7 +52,7 @@ export interface QuestionDeskDeps {
 /** Milliseconds before answers of other processes are read: programs that answer automatically are faster. */
 const HEAD_START_MS = 20
 
-export function createQuestionDesk({ storage, bus }: QuestionDeskDeps): QuestionDesk {
+export function createOpenQuestions({ storage, bus }: OpenQuestionsDeps): OpenQuestions {
   const waiting = new Map<string, OpenQuestion>()
   const followed = new Map<SessionID, { count: number; readonly controller: AbortController }>()
 

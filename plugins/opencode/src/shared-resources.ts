@@ -4,23 +4,27 @@ import { createServerApp, createServerEvents, type ServerEvents, type ServerHost
 import { createClient, type OpenCodeClient } from "./client/create-client.ts"
 import { createModels, type Models } from "./shapes/models.ts"
 
-/** What all plugins of an engine share. */
-export interface Scene {
+/** Resources that all OpenCode plugins of an engine share. */
+export interface SharedResources {
   readonly host: ServerHost
   readonly events: ServerEvents
-  /** For one plugin, as long as the signal does not abort. */
+  /** Creates a client for one plugin. It ends when the signal aborts. */
   readonly clientUntil: (signal: AbortSignal) => OpenCodeClient
   readonly models: Models
   readonly ids: IDSource
   readonly serverURL: URL
-  /** Ends what plugins start if this process dies. */
+  /** Ends processes that plugins start if this process dies. */
   readonly guardian: Guardian
 }
 
-/** The address that OpenCode's server has unless it is told another. */
-const NOWHERE = "http://localhost:4096"
+/** The default address of OpenCode's server. */
+const OPENCODE_ADDRESS = "http://localhost:4096"
 
-export function createScene(host: ServerHost, guardian: Guardian, serverURL = new URL(NOWHERE)): Scene {
+export function createSharedResources(
+  host: ServerHost,
+  guardian: Guardian,
+  serverURL = new URL(OPENCODE_ADDRESS),
+): SharedResources {
   const events = createServerEvents(host.engine, host)
   const app = createServerApp(host, events)
   const { directory } = host

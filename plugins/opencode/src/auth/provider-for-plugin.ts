@@ -2,12 +2,12 @@ import type { KnownProvider, ModelInfo } from "@pawl/core/provider"
 import { type OpenCodeProvider, openCodeProvider } from "@pawl/server"
 import { type Fields, isFields } from "./fields.ts"
 
-/** A provider as plugins of OpenCode are told of it; theirs to change. */
-export function toldProvider({ id, name, models }: KnownProvider): Promise<OpenCodeProvider> {
+/** Returns a copy of a provider in OpenCode's form. Plugins may change it. */
+export function providerForPlugin({ id, name, models }: KnownProvider): Promise<OpenCodeProvider> {
   return openCodeProvider({ id, name, models: async () => models })
 }
 
-/** The models of an object by id, as far as they can be read. */
+/** Returns the models of an object of models by id. Models that cannot be read are left out. */
 export function readModels(models: unknown): readonly ModelInfo[] {
   return isFields(models) ? Object.entries(models).flatMap(([name, model]) => modelInfo(name, model) ?? []) : []
 }

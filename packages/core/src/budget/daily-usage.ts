@@ -5,7 +5,7 @@ import type { AssistantMessage, Session, UsagePart } from "../record/message.ts"
 import { addSpent, nothingSpent, type Spent } from "../record/spent.ts"
 import { spentIn, spentOf, timeOf } from "../usage/stored-spending.ts"
 
-export interface DayBookDeps {
+export interface DailyUsageDeps {
   readonly storage: Pick<Storage, "getSession" | "listSessions" | "readMessages" | "readChanges" | "watch">
   readonly now: () => number
   /** Returns whether this process runs the session. Such a run reports its usage itself. */
@@ -13,20 +13,20 @@ export interface DayBookDeps {
 }
 
 /** The usage of today, by this process and by others. */
-export interface DayBook {
+export interface DailyUsage {
   /** Reads the day once, and from then on the commits of other processes. */
   ready(): Promise<void>
   readonly ledger: Ledger
   /** Records usage of a run of this process. */
-  pay(payer: MessageID, spent: Spent): void
+  pay(messageID: MessageID, spent: Spent): void
   close(): void
 }
 
 /** Milliseconds. A run that began before midnight may continue without a new prompt. */
 const MAX_RUN_MS = 24 * 60 * 60 * 1000
 
-/** Creates a day book. `projectID`: counts only sessions of this project. Default: all sessions. */
-export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
+/** Creates the daily usage. `projectID`: counts only sessions of this project. Default: all sessions. */
+export function createDailyUsage(deps: DailyUsageDeps, projectID?: string): DailyUsage {
   const { storage, now, isRunning } = deps
   const stop = new AbortController()
   let today = Number.NaN
@@ -34,38 +34,39 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
   /** Messages whose usage runs of this process reported. */
   let own = new Set<MessageID>()
   /** Usage of each message and part as last read. */
-  let booked = new Map<MessageID | PartID, { readonly spent: Spent; readonly time: number }>()
+  let recorded = new Map<MessageID | PartID, { readonly spent: Spent; readonly time: number }>()
   let read = new Map<SessionID, Revision>()
   /** True once the whole day was read. */
   let isRead = false
   let changed: Map<SessionID, Revision> | undefined
   let work: Promise<void> = Promise.resolve()
 
-  function book(id: MessageID | PartID, spent: Spent, time = 0): void {
-    const before = booked.get(id)
+  function record(id: MessageID | PartID, spent: Spent, time = 0): void {
+    const before = recorded.get(id)
     if (before === undefined && spent.requests === 0 && spent.cost === 0 && time === 0) return
-    booked.set(id, { spent, time })
+    recorded.set(id, { spent, time })
     ledger.pay(before ? addSpent(spent, negative(before.spent)) : spent, true)
     ledger.addTime(time - (before?.time ?? 0))
   }
-  function bookAnswer(info: AssistantMessage, session: Session): void {
+  function recordAnswer(info: AssistantMessage, session: Session): void {
     // The message that requested a summary reports the summary's calls.
-    const payer = info.summary ? info.parentID : info.id
-    if (info.time.created >= today && !own.has(payer) && !own.has(info.id)) {
-      book(info.id, spentOf(info), timeOf(info, session))
+    const messageID = info.summary ? info.parentID : info.id
+    if (info.time.created >= today && !own.has(messageID) && !own.has(info.id)) {
+      record(info.id, spentOf(info), timeOf(info, session))
     }
   }
   /** Books usage outside of assistant messages, whose own figures include that of tools. */
-  function bookPart(part: UsagePart): void {
-    if (part.time.created >= today && part.purpose !== "tool" && !own.has(part.messageID)) book(part.id, spentIn(part))
+  function recordPart(part: UsagePart): void {
+    if (part.time.created >= today && part.purpose !== "tool" && !own.has(part.messageID))
+      record(part.id, spentIn(part))
   }
 
   async function readToday(session: Session): Promise<void> {
     for await (const { info, parts } of storage.readMessages(session.id)) {
       // A prompt keeps its time when it is moved.
       if (info.time.created < today && info.role === "assistant") return
-      if (info.role === "assistant") bookAnswer(info, session)
-      else for (const part of parts) if (part.type === "usage") bookPart(part)
+      if (info.role === "assistant") recordAnswer(info, session)
+      else for (const part of parts) if (part.type === "usage") recordPart(part)
     }
   }
   async function readAll(): Promise<void> {
@@ -81,9 +82,9 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
     if (after === undefined) await readToday(session)
     else {
       for (const change of await storage.readChanges(id, after)) {
-        if (change.type === "message.put" && change.message.role === "assistant") bookAnswer(change.message, session)
-        if (change.type === "part.put" && change.part.type === "usage") bookPart(change.part)
-        if (change.type === "message.remove") book(change.messageID, nothingSpent)
+        if (change.type === "message.put" && change.message.role === "assistant") recordAnswer(change.message, session)
+        if (change.type === "part.put" && change.part.type === "usage") recordPart(change.part)
+        if (change.type === "message.remove") record(change.messageID, nothingSpent)
       }
     }
     read.set(id, revision)
@@ -107,7 +108,7 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
     if (start !== today) {
       today = start
       isRead = false
-      ;[ledger, own, booked, read] = [createLedger(), new Set(), new Map(), new Map()]
+      ;[ledger, own, recorded, read] = [createLedger(), new Set(), new Map(), new Map()]
     }
     if (!isRead || !changed) {
       changed ??= watched()
@@ -133,8 +134,8 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
     get ledger() {
       return ledger
     },
-    pay(payer, spent) {
-      own.add(payer)
+    pay(messageID, spent) {
+      own.add(messageID)
       ledger.pay(spent)
     },
     close: () => stop.abort(),

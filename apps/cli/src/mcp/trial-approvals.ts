@@ -1,21 +1,21 @@
 import type { ApprovalState, Approvals, ServerKey, ToolHashes } from "@pawl/plugin-mcp"
 
-/** What would be allowed of a server. */
-export interface LookedAt {
+/** The server and tools that an approval would allow. */
+export interface ReviewedServer {
   readonly server: ServerKey
   readonly hash: string
   readonly tools: ToolHashes | undefined
 }
 
-/** Approvals under which one server can be looked at: nothing of it lasts before people agree. */
+/** Approvals that allow connecting to a server for a review without storing anything. */
 export interface TrialApprovals extends Approvals {
-  /** What was seen last; undefined before it was looked at. */
-  seen(): LookedAt | undefined
+  /** Returns what was seen last; undefined before the first connection. */
+  seen(): ReviewedServer | undefined
 }
 
-/** What was allowed before goes on to count. */
+/** Earlier approvals stay valid. */
 export function createTrialApprovals(before: Approvals): TrialApprovals {
-  let seen: LookedAt | undefined
+  let seen: ReviewedServer | undefined
   const isSeen = (hash: string) => seen?.hash === hash
   return {
     seen: () => seen,

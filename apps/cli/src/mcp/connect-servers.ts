@@ -8,8 +8,8 @@ export interface MeetOptions {
   readonly signal: AbortSignal
 }
 
-/** Connects them side by side, and tells at a terminal how many are left. What does not work stands in their status. */
-export async function meetServers(
+/** Connects the servers concurrently and shows at a terminal how many are left. Errors are in the servers' status. */
+export async function connectServers(
   control: McpControl,
   names: readonly string[],
   { timeout, signal }: MeetOptions,
