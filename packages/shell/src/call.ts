@@ -1,5 +1,6 @@
 import type { Directories } from "./directories.ts"
 import type { Notes } from "./notes.ts"
+import type { CommandInput, Unpacking } from "./unpacked.ts"
 import type { Argument } from "./words/argument.ts"
 import type { Names } from "./words/hole.ts"
 
@@ -14,6 +15,8 @@ export interface Place {
   readonly isRead?: boolean
   /** What it is given to read, as names of files; absent where that is not known. */
   readonly feed?: Names | undefined
+  /** The file that it reads as its input. */
+  readonly stdin?: CommandInput | undefined
   /** Whether it may not run at all, or in a shell of its own. */
   readonly isUnsure?: boolean
   /** How many wrappers and nested scripts are around it. */
@@ -49,6 +52,8 @@ export interface Call {
   changes(directory?: Argument): void
   /** Notes that it may write files of such names below a directory, each a pattern. */
   changesWithin(directory: Argument, names: readonly string[]): void
+  /** Notes that it writes files whose names stand in an archive or a patch. */
+  unpacks(unpacking: Unpacking): void
   /** Notes that git writes tracked files below a path, from its index or, with `replace`, from elsewhere. */
   restores(path: Argument, mode: "restore" | "replace"): void
   /** The same call in another directory. */

@@ -51,6 +51,25 @@ export interface ShellPattern {
     | "replace"
 }
 
+/**
+ * An archive or a patch whose content names the files that a command writes. Only the one who judges can look it up.
+ */
+export interface ShellUnpacking {
+  readonly program: string
+  /** `other`: nothing is known of its format. */
+  readonly kind: "tar" | "zip" | "patch" | "other"
+  /** Patterns of its file, named as `patterns` are. Empty if the file is not known, such as the input of a pipe. */
+  readonly sources: readonly string[]
+  /** The patch itself, if it stands in the command. */
+  readonly text?: string
+  /** The directories that it is unpacked to, named as paths are. Empty if they are not literal. */
+  readonly directories: readonly string[]
+  /** Names that are left out at the beginning of each path. Default: any number of them. */
+  readonly strip?: number
+  /** A part of the command that runs before may have made it. */
+  readonly isLate: boolean
+}
+
 /** An assignment that changes what commands mean. */
 export interface ShellAssignment {
   readonly name: string
@@ -76,6 +95,7 @@ export interface ShellReading {
   readonly named: readonly string[]
   /** Those of them that also mean something where only their directory is there: the program may make such a file. */
   readonly made: readonly string[]
+  readonly unpacked: readonly ShellUnpacking[]
   /** The directories that it may change to, named as paths are. */
   readonly directories: readonly string[]
   readonly assignments: readonly ShellAssignment[]
