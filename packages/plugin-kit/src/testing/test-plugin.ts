@@ -29,6 +29,11 @@ export interface PluginTestOptions {
   readonly files?: Readonly<Record<string, string>>
   /** Absent: everything is allowed. */
   readonly permission?: readonly PermissionRule[]
+  /**
+   * Tokens of the model's context window. Default: unknown, so that nothing is compacted unless a test calls
+   * `engine.compact`.
+   */
+  readonly window?: number
   /** Of the engine, for what this has no option for. */
   readonly engine?: Partial<Omit<EngineOptions, "storage" | "providers" | "plugins" | "model" | "permission">>
 }
@@ -66,12 +71,13 @@ const ID = "plugin"
  * where the plugin does not start. Dispose of it in the end: `await using test = await testPlugin(…)`.
  */
 export async function testPlugin(plugin: Plugin, given: PluginTestOptions = {}): Promise<PluginTest> {
-  const { replies = [], options = {}, files = {}, permission = [EVERYTHING] } = given
+  const { replies = [], options = {}, files = {}, permission = [EVERYTHING], window } = given
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-plugin-")))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     for (const [path, text] of Object.entries(files)) await writeText(join(directory, path), text)
-    const model = scriptedModel(replies)
+    const limit = window === undefined ? undefined : { context: window, output: Math.floor(window / 10) }
+    const model = scriptedModel(replies, limit ? { info: { limit } } : {})
     const storage = memoryStorage()
     const engine = await createEngine({
       // Delays between attempts would only make a test long.
