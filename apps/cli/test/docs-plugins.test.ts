@@ -50,7 +50,7 @@ describe("docs/plugins.md", () => {
       ".pawl/plugin/ticket.ts",
       ...["ticket", "compaction"].map((name) => `.pawl/plugin-tests/${name}.test.ts`),
     ])
-    expect(tested).toContain("pass 2\n")
+    expect(tested).toContain("pass 3\n")
     expect(trusted.code).toBe(0)
     expect(doctor.stdout).toMatch(
       /^● \.pawl\/plugin\/ticket\.ts\n {2}hooks tool\.execute\.before · 1 tool\n {2}trusted · loaded in .*, started in .*\n$/,

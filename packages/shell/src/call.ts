@@ -1,5 +1,6 @@
 import type { Directories } from "./directories.ts"
 import type { Notes } from "./notes.ts"
+import type { CommandInput, Unpacking } from "./unpacked.ts"
 import type { Argument } from "./words/argument.ts"
 import type { Names } from "./words/hole.ts"
 
@@ -14,6 +15,8 @@ export interface Place {
   readonly isRead?: boolean
   /** The names that it reads from its input; undefined if unknown. */
   readonly feed?: Names | undefined
+  /** The file that it reads as its input. */
+  readonly stdin?: CommandInput | undefined
   /** Set if the command may not run, or runs in a subshell. */
   readonly isUnsure?: boolean
   /** Number of wrappers and nested scripts around it. */
@@ -53,6 +56,8 @@ export interface Call {
   changes(directory?: Argument): void
   /** Records that the command may write files below a directory whose names match one of the patterns. */
   changesWithin(directory: Argument, names: readonly string[]): void
+  /** Records that the command writes files that an archive or a patch names. */
+  unpacks(unpacking: Unpacking): void
   /** Records that git writes tracked files below a path, from its index or, with `replace`, from another source. */
   restores(path: Argument, mode: "restore" | "replace"): void
   /** Returns the same call in another directory. */

@@ -1,5 +1,6 @@
 import type { ShellAssignment, ShellCommand, ShellPattern, ShellReading, ShellRedirect } from "./reading.ts"
 import type { Argument } from "./words/argument.ts"
+import { type NotedUnpacking, toUnpacked } from "./unpacked.ts"
 import { excerpt } from "./words/quote.ts"
 
 /** Everything that is found while a command is read. */
@@ -7,6 +8,7 @@ export interface Notes {
   readonly commands: ShellCommand[]
   readonly redirects: ShellRedirect[]
   readonly patterns: ShellPattern[]
+  readonly unpacked: NotedUnpacking[]
   /** Directories that it changes to. */
   readonly entered: Set<string>
   /** Words of programs that may be paths. */
@@ -57,6 +59,7 @@ export function createNotes(earlier?: Notes): Notes {
     commands: [],
     redirects: [],
     patterns: [],
+    unpacked: [],
     entered: new Set(),
     named: new Set(),
     made: new Set(),
@@ -103,6 +106,7 @@ export function toReading(notes: Notes): ShellReading {
     patterns: distinct(patterns, ({ pattern, mode }) => `${mode} ${pattern}`).filter(
       ({ mode, pattern }) => mode !== "maybe" || !certain.has(pattern),
     ),
+    unpacked: toUnpacked(notes),
     directories: [...notes.entered],
     named: [...notes.named],
     made: [...notes.made],

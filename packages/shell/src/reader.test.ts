@@ -105,7 +105,7 @@ it.each([
     "grep -f a -rn x b; sort -oc -T d e; date -r f",
     ["read a", "read x", "read b", "write c", "write d", "read e", "read f"],
   ],
-  ["scp a h:b; scp -P 22 h:c d; rsync -e 'ssh -p 1' e h:f", ["read a", "write d", "write d/h:c", "read e"]],
+  ["scp a h:b; scp -P 22 h:c d; rsync -e 'ssh -p 1' e h:f", ["read a", "write d", "write d/c", "read e"]],
   [
     "ar rc a b; ar x c; 7z a d e; 7z x f -og; zip -r h i",
     ["write a", "read b", "write .", "read c", "write d", "read e", "read f", "write g", "write h", "read i"],
@@ -115,7 +115,7 @@ it.each([
     ["read a", "read b", "read d", "read /e", "read f", "read h", "read i"],
   ],
   ["rm -rf /* ~/* $HOME/* a/* $b", ["write /", "write ~", "write a", "write ."]],
-  ["curl -sLo a b; curl -O c; wget d", ["write a", "write ."]],
+  ["curl -sLo a b; curl -O c; wget d", ["write a", "write c", "write .", "write d"]],
   ["env -C a touch b; make -C c", ["write a/b"]],
 ])("tells which files are touched by %s", (command, files) => {
   expect(writesOf(command).toSorted()).toEqual(files.toSorted())
@@ -204,6 +204,7 @@ it("has nothing to say about nothing", () => {
     expect(readCommand(nothing)).toEqual({
       commands: [],
       redirects: [],
+      unpacked: [],
       patterns: [],
       named: [],
       made: [],

@@ -52,6 +52,25 @@ export interface ShellPattern {
     | "replace"
 }
 
+/**
+ * An archive or a patch whose content names the files that a command writes. Only the one who judges can look it up.
+ */
+export interface ShellUnpacking {
+  readonly program: string
+  /** `other`: nothing is known of its format. */
+  readonly kind: "tar" | "zip" | "patch" | "other"
+  /** Patterns of its file, named as `patterns` are. Empty if the file is not known, such as the input of a pipe. */
+  readonly sources: readonly string[]
+  /** The patch itself, if it stands in the command. */
+  readonly text?: string
+  /** The directories that it is unpacked to, named as paths are. Empty if they are not literal. */
+  readonly directories: readonly string[]
+  /** Names that are left out at the beginning of each path. Default: any number of them. */
+  readonly strip?: number
+  /** A part of the command that runs before may have made it. */
+  readonly isLate: boolean
+}
+
 /** An assignment that changes what commands mean. */
 export interface ShellAssignment {
   readonly name: string
@@ -77,6 +96,7 @@ export interface ShellReading {
   readonly named: readonly string[]
   /** The `named` paths that count if only their directory exists, because the program may create the file. */
   readonly made: readonly string[]
+  readonly unpacked: readonly ShellUnpacking[]
   /** Directories that the command may change to. */
   readonly directories: readonly string[]
   readonly assignments: readonly ShellAssignment[]

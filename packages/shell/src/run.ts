@@ -17,6 +17,7 @@ import {
   noteShown,
   noteWritten,
 } from "./files-by-words.ts"
+import { noteUnpacked } from "./unpacked.ts"
 import { readScript } from "./walk.ts"
 import { type Argument, literal } from "./words/argument.ts"
 import { excerpt } from "./words/quote.ts"
@@ -86,6 +87,7 @@ function createCall(name: string, args: readonly Argument[], run: Run): Call {
     follows: (directory) => noteFollowed(directory, place, notes),
     changes: (directory = literal(".")) => noteChanged(directory, place, notes),
     changesWithin: (directory, patterns) => noteWithin(directory, patterns, place, notes),
+    unpacks: (unpacking) => noteUnpacked(name, unpacking, place, notes),
     restores: (path, mode) => noteRestored(path, mode, place, notes),
     at: (directory) =>
       createCall(name, args, { ...run, place: { ...place, directories: entered(directory, place, notes) } }),

@@ -8,7 +8,7 @@ import { noteSetting } from "./named-paths.ts"
 import { noteRedirects } from "./redirects.ts"
 import { runWords } from "./run.ts"
 import { scanAll } from "./scan.ts"
-import { assignmentFront, toArgument, wordArgument } from "./words/argument.ts"
+import { type Argument, assignmentFront, toArgument, wordArgument } from "./words/argument.ts"
 import { OPEN } from "./words/hole.ts"
 import { alternatives } from "./words/braces.ts"
 import { excerpt } from "./words/quote.ts"
@@ -21,7 +21,9 @@ export function readSimpleCommand(node: Command, around: Place, notes: Notes): D
   const splits = node.prefix.some(
     (part) => part.type === "Assignment" && part.name === "IFS" && wordOf(part.value) !== "",
   )
-  const place = { ...fed(node.redirects, around, notes), ...(splits && { feed: OPEN }) }
+  const file = fileOf(node.redirects)
+  const stdin = file && { file, directories: around.directories }
+  const place = { ...fed(node.redirects, around, notes), ...(splits && { feed: OPEN }), stdin }
   const words = node.name ? [node.name, ...node.args] : node.args
   checkEnds(words, notes)
   const assignments = node.prefix.filter((part) => part.type === "Assignment")
@@ -56,6 +58,12 @@ export function readSimpleCommand(node: Command, around: Place, notes: Notes): D
 
 function wordOf(value: ArrayValue | Word): string | undefined {
   return value.type === "Word" ? value.value : undefined
+}
+
+/** The file that a command reads as its input. */
+function fileOf(redirects: readonly Redirection[]): Argument | undefined {
+  const last = redirects.findLast(({ operator, descriptor }) => operator.startsWith("<") && !descriptor)
+  return last?.type === "Redirect" && last.operator === "<" && last.target ? wordArgument(last.target) : undefined
 }
 
 /** After a process substitution the grammar may see two words where the shell sees one. */

@@ -33,6 +33,7 @@ function readTop(command: string): ShellReading {
   return {
     commands: all,
     redirects: [],
+    unpacked: [],
     patterns: [],
     named: [],
     made: [],

@@ -8,6 +8,9 @@ export interface RuleSources {
   readonly permission: readonly PermissionScope[]
 }
 
+/** Name of the scope with the session's own rules. */
+export const SESSION_SCOPE = "session"
+
 type Ruled = Pick<Session, "agent" | "delegation" | "permission">
 
 /** Rules for an agent that is no longer defined: its permissions are unknown. */
@@ -54,6 +57,6 @@ function scopesOf(
     defaultScope,
     ...permission.filter((scope) => scope.agent === undefined || scope.agent === agent),
     own,
-    { name: "session", rules: session.permission ?? [] },
+    { name: SESSION_SCOPE, rules: session.permission ?? [] },
   ]
 }

@@ -3,20 +3,63 @@ import { describe, expect, it } from "vitest"
 import { conversation, said } from "../../test/conversation.ts"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { storages } from "../../test/storages.ts"
-import { createIDSource, type EngineEvent, type MessageWithParts, type Session } from "../index.ts"
+import {
+  createIDSource,
+  type EngineEvent,
+  type EngineOptions,
+  type MessageWithParts,
+  type PermissionRule,
+  type Session,
+} from "../index.ts"
 import type { Storage } from "../storage.ts"
 import { collected } from "../base/collected.ts"
 
+const rule = (permission: string, action: PermissionRule["action"]): PermissionRule => ({
+  ...{ permission, pattern: "*", action },
+})
+
 describe.each(storages)("a fork over $name", ({ open }) => {
   /** An engine with one session to talk in. */
-  async function scene(storage: Storage, model = scriptedModel([])) {
-    const engine = await testEngine({ model, storage })
+  async function scene(
+    storage: Storage,
+    model = scriptedModel([]),
+    more: Pick<Partial<EngineOptions>, "agents" | "permission"> = {},
+  ) {
+    const engine = await testEngine({ model, ...more, storage })
     const ids = createIDSource(Date.now)
     return { engine, ids, talk: conversation(ids, engine.session.id) }
   }
   const read = async (storage: Storage, { id }: Session) => (await collected(storage.readMessages(id))).toReversed()
   const texts = (messages: readonly MessageWithParts[]) =>
     messages.map(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : part.type)).join(" "))
+
+  it("of a subagent's session may do no more than its source: its parents deny and ask as before", async () => {
+    const storage = await open()
+    const careful = { name: "careful", permission: [rule("edit", "deny"), rule("look", "allow")] }
+    const agents = [careful, { name: "worker", mode: "subagent" as const, permission: [rule("bash", "ask")] }]
+    const user = { name: "user", agent: "careful", rules: [rule("webfetch", "deny")] }
+    const { engine: test } = await scene(storage, scriptedModel([]), { agents, permission: [user] })
+    await using _ = test
+    const { engine } = test
+    const parent = { ...test.session, agent: "careful", permission: [rule("mail", "ask"), rule("list", "allow")] }
+    await storage.commit(parent.id, [{ type: "session.put", session: parent }])
+    const child = await engine.createSession({
+      directory: "/",
+      parentID: parent.id,
+      permission: [rule("grep", "allow")],
+    })
+
+    const fork = await engine.forkSession({ sessionID: child.id })
+    const other = await engine.forkSession({ sessionID: parent.id })
+
+    expect(fork).not.toHaveProperty("parentID")
+    expect(fork.permission?.slice(0, 1)).toEqual([rule("grep", "allow")])
+    expect(fork.permission?.slice(1)).toEqual(
+      expect.arrayContaining([rule("edit", "deny"), rule("webfetch", "deny"), rule("mail", "ask")]),
+    )
+    expect(fork.permission?.slice(1).filter(({ action }) => action === "allow")).toEqual([])
+    expect(other.permission).toEqual(parent.permission)
+  })
 
   it("has all that was said under new ids, with its links and its order, and leaves the source as it was", async () => {
     const storage = await open()

@@ -8,13 +8,16 @@ import { type CopyDeps, copyBatches, type ForkPlan, planFork } from "./fork-copy
 import { isUnfinishedFork, unfinished } from "../record/fork-marker.ts"
 import { justAfter } from "../record/compaction-record.ts"
 import type { ForkPoint } from "./fork-point.ts"
-import type { Session } from "../record/message.ts"
+import type { PermissionRule, Session } from "../record/message.ts"
 import { keepRenewed } from "../store/renewal.ts"
+import { permissionRules, type RuleSources, SESSION_SCOPE } from "../permission/scopes.ts"
+import { readAncestors } from "../store/ancestors.ts"
 import { VERSION } from "../base/version.ts"
 
 export interface ForkDeps extends CopyDeps {
   readonly storage: Storage
   readonly bus: EventBus
+  readonly settings: () => RuleSources
   /** Names this engine in leases. */
   readonly owner: string
   readonly deadlines: { readonly lease: number }
@@ -70,8 +73,10 @@ async function copyLarge(
   }
 }
 
-async function newFork({ ids, now, storage }: ForkDeps, { source, boundary }: ForkPlan): Promise<Session> {
-  const { projectID, directory, agent, model, variant, permission, metadata } = source
+async function newFork(deps: ForkDeps, { source, boundary }: ForkPlan): Promise<Session> {
+  const { ids, now, storage } = deps
+  const { projectID, directory, agent, model, variant, metadata } = source
+  const permission = await rulesOf(deps, source)
   return {
     ...{ id: ids.session(), projectID, directory },
     title: await forkTitle(storage, source),
@@ -85,6 +90,24 @@ async function newFork({ ids, now, storage }: ForkDeps, { source, boundary }: Fo
     ...(boundary === undefined ? {} : { boundary }),
     time: { created: now(), updated: now() },
   }
+}
+
+/**
+ * Returns the rules of the fork: those of the source, and what its parents deny or ask, because a fork has no parents. Their
+ * allow rules would allow more than the source may do.
+ */
+async function rulesOf({ storage, settings }: ForkDeps, source: Session): Promise<PermissionRule[] | undefined> {
+  const above = source.parentID === undefined ? [] : await readAncestors(storage, source)
+  const { ceilings = [] } = permissionRules(settings(), { name: source.agent ?? "" }, source, above)
+  const inherited = ceilings.flatMap(({ scopes }) =>
+    // The fork has the defaults and the rules for all agents, too.
+    scopes.filter(({ isDefault, agent, isAgentsOwn, name }) => {
+      return !isDefault && (agent !== undefined || isAgentsOwn === true || name === SESSION_SCOPE)
+    }),
+  )
+  const rules = inherited.flatMap(({ rules: own }) => own.filter(({ action }) => action !== "allow"))
+  const restricting = rules.map(({ permission, pattern, action }) => ({ permission, pattern, action }))
+  return restricting.length === 0 ? source.permission : [...(source.permission ?? []), ...restricting]
 }
 
 /** Returns `Title (fork #1)`, or the next free number, for a source that may be a fork itself. */

@@ -76,7 +76,7 @@ describe("where nobody can be asked", () => {
     expect(error).toEqual(denied("asked"))
     expect(error).toMatchObject({ tool: "bash", rule: { ...rule, scope: "configuration" } })
     expect((error as Error).message).toMatch(
-      /^The bash tool .*bash "make test".*pattern: "\*".*no user can be asked.*configuration/,
+      /^The bash tool .*bash "make test".*pattern: "\*".*this run cannot ask.*configuration/,
     )
     expect(await world.questions()).toEqual([])
   })

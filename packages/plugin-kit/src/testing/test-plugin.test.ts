@@ -26,6 +26,27 @@ describe("testPlugin", () => {
     expect(test.problems).toEqual([])
   })
 
+  it("compacts before the prompt that does not fit the window, and not at the end of a run", async () => {
+    const reasons: string[] = []
+    const plugin = definePlugin(() => ({
+      "session.compacting": ({ reason }, output) => {
+        reasons.push(reason)
+        output.summary = "Boats were counted."
+      },
+    }))
+    await using test = await testPlugin(plugin, {
+      window: 20_000,
+      replies: ["Yes.", "No."].map((said) => [text(said), finish("stop")]),
+    })
+
+    await test.ask("All of the boats. ".repeat(3400))
+    expect([reasons, test.requests.length]).toEqual([[], 1])
+    await test.ask("All of the ships. ".repeat(1200))
+
+    expect([reasons, test.requests.length]).toEqual([["full"], 2])
+    expect(JSON.stringify(test.requests[1]?.messages)).toContain("Boats were counted.")
+  })
+
   it("tells what the plugin failed at, and the session goes on", async () => {
     const plugin = definePlugin(() => ({
       "chat.params": () => {

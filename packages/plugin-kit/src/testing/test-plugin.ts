@@ -18,6 +18,11 @@ export interface PluginTestOptions {
   readonly files?: Readonly<Record<string, string>>
   /** Default: everything is allowed. */
   readonly permission?: readonly PermissionRule[]
+  /**
+   * Tokens of the model's context window. Default: unknown, so that nothing is compacted unless a test calls
+   * `engine.compact`.
+   */
+  readonly window?: number
   /** Further options of the engine. */
   readonly engine?: Partial<Omit<EngineOptions, "storage" | "providers" | "plugins" | "model" | "permission">>
 }
@@ -55,12 +60,13 @@ const ID = "plugin"
  * plugin does not start. Dispose of it at the end: `await using test = await testPlugin(…)`.
  */
 export async function testPlugin(plugin: Plugin, testOptions: PluginTestOptions = {}): Promise<PluginTest> {
-  const { replies = [], options = {}, files = {}, permission = [EVERYTHING] } = testOptions
+  const { replies = [], options = {}, files = {}, permission = [EVERYTHING], window } = testOptions
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-plugin-")))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     for (const [path, text] of Object.entries(files)) await writeText(join(directory, path), text)
-    const model = scriptedModel(replies)
+    const limit = window === undefined ? undefined : { context: window, output: Math.floor(window / 10) }
+    const model = scriptedModel(replies, limit ? { info: { limit } } : {})
     const storage = memoryStorage()
     const engine = await createEngine({
       // Delays between retries would only make a test slow.

@@ -1,7 +1,7 @@
 import type { Call, Rule } from "../call.ts"
 import { filePath } from "../redirects.ts"
-import { type Argument, behind, literal } from "../words/argument.ts"
-import { ARCHIVERS } from "./archives.ts"
+import { type Argument, behind, HOLE, literal } from "../words/argument.ts"
+import { ARCHIVERS, stripOf } from "./archives.ts"
 import { operands, optionValue } from "./options.ts"
 
 /** Every operand is a written file. */
@@ -44,6 +44,11 @@ function isRemote({ prefix }: Argument): boolean {
   return /^(?:[^/]*:|[a-z]+:\/\/)/.test(prefix)
 }
 
+/** A file of another machine by its name there, which it has here as well. */
+function localName(file: Argument): Argument {
+  return isRemote(file) && file.value !== undefined ? literal(file.value.replace(/^(?:[a-z]+:\/\/)?[^:]*:/, "")) : file
+}
+
 /** Options whose value is the next word. */
 const REMOTE_VALUED: Readonly<Record<string, RegExp>> = {
   scp: /^-[346ABCpqRrTv]*[cDFiJloPSX]$/,
@@ -55,7 +60,13 @@ const synchronize: Rule = (call) => {
   const isValue = (index: number) => valued?.test(call.args[index - 1]?.value ?? "") === true
   const files = operands(call.args.filter((_, index) => !isValue(index)))
   const target = files.length > 1 ? files.at(-1) : undefined
-  if (target && !isRemote(target)) intoTarget(call, files, target)
+  if (target && !isRemote(target)) {
+    intoTarget(call, files.map(localName), target)
+    // Another machine tells which names it has.
+    const isTree = call.name === "rsync" || call.args.some(({ prefix }) => /^-[a-zA-Z]*[rR]/.test(prefix))
+    if (files.some((file) => file !== target && isRemote(file) && (isTree || /[*?[{$`]/.test(file.prefix))))
+      call.unpacks({ kind: "other", directory: target })
+  }
   for (const file of files) if (file !== target && !isRemote(file)) call.reads(file)
 }
 
@@ -145,19 +156,38 @@ const curl: Rule = (call) => {
     if (address !== undefined) call.reads(behind(word, address.length))
   }
   const directory = optionValue(call.args, /^--output-dir(?:=|$)/)
+  const has = (pattern: RegExp) => call.args.some(({ prefix }) => pattern.test(prefix))
+  const keepsName = has(/^(?:-[^-AbCcdDeEFhHKmoPQrTtuUwxXyYz]*?O|--remote-name)/)
+  // The server says the name.
+  if (keepsName && has(/^(?:-[^-AbCcdDeEFhHKmoPQrTtuUwxXyYz]*?J|--remote-header-name)/))
+    call.unpacks({ kind: "other", directory })
+  else if (keepsName) noteDownloads(call, directory)
   if (directory) call.changes(directory)
-  else if (call.args.some(({ prefix }) => /^(?:-[^-AbCcdDeEFhHKmoPQrTtuUwxXyYz]*?O|--remote-name)/.test(prefix)))
-    call.changes()
+  else if (keepsName) call.changes()
+}
+
+/** Notes the files that have the names of addresses. */
+function noteDownloads(call: Call, directory: Argument | undefined): void {
+  for (const { skeleton, text, holes } of operands(call.args)) {
+    // A query without quotes is a pattern of file names, too.
+    const isWritten = holes.length > 0 && holes.every(({ type }) => type === "pattern")
+    const [path = ""] = (isWritten ? text.replaceAll(/["'\\]/g, "") : skeleton).split(/[?#]/, 1)
+    const name = path.slice(path.lastIndexOf("/") + 1)
+    if (name !== "" && !name.includes(HOLE)) call.writes(inside(directory ?? literal("."), name))
+    else if (name !== "") call.unpacks({ kind: "other", directory })
+  }
 }
 
 const wget: Rule = (call) => {
   options(/^(?:-[^-aAeBDiIlPQRtTUwX]*?[Oo]|-a|--(?:output-document|output-file|append-output)(?:=|$))/)(call)
   const directory = optionValue(call.args, /^(?:-[^-aAeBDiIlOoQRtTUwX]*?P|--directory-prefix(?:=|$))/)
-  if (directory) call.changes(directory)
-  else if (
-    !call.args.some(({ prefix }) => /^(?:-[a-zA-Z]*?O|--output-document|--spider|--version|--help)/.test(prefix))
-  )
-    call.changes()
+  const has = (pattern: RegExp) => call.args.some(({ prefix }) => pattern.test(prefix))
+  if (has(/^(?:-[a-zA-Z]*?O|--output-document|--spider|--version|--help)/)) return
+  // Pages, lists and servers say the names.
+  if (has(/^(?:-[a-zA-Z]*?[rmpi]|--(?:recursive|mirror|page-requisites|input-file|content-disposition|trust-server))/))
+    call.unpacks({ kind: "other", directory })
+  else noteDownloads(call, directory)
+  call.changes(directory)
 }
 
 const patch: Rule = (call) => {
@@ -165,9 +195,23 @@ const patch: Rule = (call) => {
   const directory = optionValue(call.args, /^(?:-[NRbEfstuvcenl]*?d|--directory(?:=|$))/)
   call.restores(literal("/"), "replace")
   options(/^(?:-[NRbEfstuvcenl]*?[or]|--(?:output|reject-file)(?:=|$))/)(call)
-  const [file] = operands(call.args)
+  const isValue = (index: number) => /^-[NRbEfstuvcenlTZ]*[dioprFYzBDVg]$/.test(call.args[index - 1]?.value ?? "")
+  const [file] = operands(call.args.filter((_, index) => !isValue(index)))
   if (file && !directory) call.writes(file)
+  const output = optionValue(call.args, /^(?:-[NRbEfstuvcenl]*?o|--output(?:=|$))/)
+  // Its first word, or an option, names the only file that it changes.
+  if (!file && !output) notePatch(call, directory)
   call.changes(directory)
+}
+
+/** Notes the files that the patch names. */
+function notePatch(call: Call, directory: Argument | undefined): void {
+  const source = optionValue(call.args, /^(?:-[NRbEfstuvcenl]*?i|--input(?:=|$))/)
+  const input = call.place.stdin
+  const strip = stripOf(optionValue(call.args, /^(?:-[NRbEfstuvcenl]*?p|--strip(?:=|$))/))
+  // It changes to the directory before it opens the patch.
+  const there = directory ? call.at(directory) : call
+  there.unpacks({ kind: "patch", source, input, text: source || input ? undefined : call.input, strip })
 }
 
 const temporary: Rule = (call) => {

@@ -1,6 +1,7 @@
 import type { Call } from "../call.ts"
 import { type Argument, behind, literal } from "../words/argument.ts"
 import { listing } from "../words/hole.ts"
+import { stripOf } from "./archives.ts"
 import { operands, optionValue } from "./options.ts"
 
 /** Subcommands that change files of the worktree, with options that prevent it. */
@@ -56,6 +57,7 @@ const OUTPUTS: Readonly<Record<string, RegExp>> = {
 
 /** Records the files that a git subcommand reads and writes by its words, except git's own files. */
 export function noteGitWrites(call: Call, subcommand: string, words: readonly Argument[]): void {
+  notePatches(call, subcommand, words)
   const short = subcommand === "archive" || subcommand === "format-patch" ? "|^-[a-zA-Z]*?o" : ""
   const output = optionValue(words, new RegExp(`^--ou(?:t(?:p(?:u(?:t(?:-directory)?)?)?)?)?(?:=|$)${short}`))
   if (output) call.writes(output)
@@ -104,6 +106,30 @@ function noteRestores(call: Call, subcommand: string, words: readonly Argument[]
   if (subcommand === "stash" && /^(?:push|save|-.*)$/.test(verb)) call.restores(everything, "restore")
   if ((subcommand === "apply" || subcommand === "am") && !has(/^--(?:check|stat|numstat|summary|cached)$/))
     call.restores(everything, "replace")
+}
+
+/** Options of `git apply` and `git am` that leave names and files as they are. */
+const PLAIN_PATCH =
+  /^(?:-[RN3vqskp\d]+|--(?:3way|index|intent-to-add|reverse|reject|allow-overlap|allow-empty|inaccurate-eof|recount|ignore-space-change|ignore-whitespace|unidiff-zero|whitespace|verbose|quiet|signoff|keep|no-keep-cr|keep-cr|message-id|utf8|committer-date-is-author-date|ignore-date|empty|gpg-sign|no-gpg-sign|no-verify))(?:=|$)/
+
+/** Notes the patches that git applies: they name the files. */
+function notePatches(call: Call, subcommand: string, words: readonly Argument[]): void {
+  if (subcommand !== "apply" && subcommand !== "am") return
+  const has = (option: RegExp) => words.some(({ prefix }) => option.test(prefix))
+  if (has(/^--(?:check|stat|numstat|summary|cached|abort|quit|show-current-patch)(?:=|$)/)) return
+  const prefix = optionValue(words, /^--directory(?:=|$)/)
+  const isValue = (index: number) => /^(?:-p|--directory)$/.test(words[index - 1]?.value ?? "")
+  const others = words.filter((word, index) => word !== prefix && !isValue(index))
+  const isPlain = others.every(
+    ({ prefix: word }) => !word.startsWith("-") || PLAIN_PATCH.test(word) || /^--?$/.test(word),
+  )
+  const strip = stripOf(optionValue(words, /^-[RN3vqsk]*?p/)) ?? 1
+  const files = operands(others)
+  const isKnown = isPlain && prefix === undefined
+  if (!isKnown) return call.unpacks({ kind: "patch" })
+  for (const source of files) call.unpacks({ kind: "patch", source, strip })
+  const input = call.place.stdin
+  if (files.length === 0) call.unpacks({ kind: "patch", input, text: input ? undefined : call.input, strip })
 }
 
 /** Removes the values of options. */

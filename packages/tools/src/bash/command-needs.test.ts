@@ -265,6 +265,7 @@ it("takes an empty reading for unclear", () => {
   const nothing = {
     commands: [],
     redirects: [],
+    unpacked: [],
     patterns: [],
     named: [],
     made: [],

@@ -6,6 +6,7 @@ import type { Shell } from "./find-shell.ts"
 import { isHarmless } from "./harmless-assignment.ts"
 import { createJudge, homeOf, type NamedPath, pathNeeds, type PathContext, patternNeeds } from "./path-needs.ts"
 import { isReading } from "./read-only/is-reading.ts"
+import { unpackNeeds } from "./unpacked/unpack-needs.ts"
 
 /** The permissions of a command before its paths are resolved. */
 export interface CommandJudgement {
@@ -31,6 +32,7 @@ export async function commandNeeds(command: string, place: CommandContext): Prom
   const found = await Promise.all([
     ...distinctPaths(named).map((each) => pathNeeds(each, judge)),
     ...reading.patterns.map((each) => patternNeeds(each, judge)),
+    ...reading.unpacked.map((each) => unpackNeeds(each, judge)),
   ])
   // In another directory the same words may do something else.
   const isMoved = cwd !== resolve(place.directory)

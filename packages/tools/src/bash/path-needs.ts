@@ -68,7 +68,8 @@ export async function pathNeeds(
   }
 }
 
-function startOf(path: string, place: PathContext): readonly [start: string, way: string] {
+/** Returns the directory in which a path of a reading begins, and the rest of it. */
+export function startOf(path: string, place: PathContext): readonly [start: string, way: string] {
   return /^~(?:\/|$)/.test(path) ? [homeOf(place), `.${path.slice(1)}`] : [place.cwd, path]
 }
 

@@ -56,6 +56,7 @@ export async function createWorld(): Promise<World> {
       env: environment,
     },
   )
+  await bash(PACK, { cwd: join(template, "project"), env: environment })
   const restore = () => {
     for (const name of readdirSync(root))
       if (name !== "template") rmSync(join(root, name), { recursive: true, force: true })
@@ -92,6 +93,26 @@ export async function createWorld(): Promise<World> {
     remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
+
+/** Makes archives and patches whose content is protected, or leads outside. */
+const PACK = `
+  mkdir -p packed t/hk t/link t/s t/.vscode && cd t && touch bashrc
+  echo b > .envrc; echo b > s/.npmrc; echo b > hk/pre-commit; echo b > link/packed.txt; echo b > linked.txt; echo b > .vscode/tasks.json
+  tar czf ../packed/envrc.tgz .envrc; tar cf ../packed/below.tar s; tar cf ../packed/hook.tar hk; tar cf ../packed/link.tar link/packed.txt
+  tar cf ../packed/up.tar --transform 's,^,../out/,' -P linked.txt; tar cf ../packed/plain.tar bashrc; tar cf ../packed/long.tar --transform "s,^,$(printf %0120d 0)/," .envrc
+  tar cf ../packed/pax.tar --format=pax --transform "s,^,$(printf %0120d 0)/," .envrc; tar cf ../packed/linked.tar linked.txt
+  zip -q ../packed/envrc.zip .envrc; zip -qr ../packed/deep.zip s .vscode; zip -qr ../packed/link.zip link; ar rc ../packed/envrc.a .envrc
+  ln -s ../../out l && tar cf ../packed/through.tar l && rm l && mkdir l && echo b > l/through.txt && tar rf ../packed/through.tar l/through.txt
+  rm -rf l; cd ..
+  printf -- '--- /dev/null\\n+++ b/.bashrc\\n@@ -0,0 +1 @@\\n+a\\n' > packed/new.patch
+  printf -- 'diff --git a/.vimrc b/.vimrc\\nnew file mode 100644\\nindex 0000000..e69de29\\n' > packed/empty.patch
+  printf -- 'diff --git a/a.txt b/.profile\\nsimilarity index 100%%\\nrename from a.txt\\nrename to .profile\\n' > packed/rename.patch
+  printf -- '--- a/a.txt\\n+++ b/a.txt\\n@@ -1,2 +1,2 @@\\n-one\\n+1\\n two\\n' > packed/plain.patch
+  printf -- '--- /dev/null\\n+++ "b/\\\\056zshrc"\\n@@ -0,0 +1 @@\\n+a\\n' > packed/quoted.patch
+  printf -- '--- /dev/null\\t2020-01-01\\n+++ x/y/hk/made\\t2020-01-01\\n@@ -0,0 +1 @@\\n+a\\n' > packed/hook.patch
+  printf -- 'From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001\\nFrom: a <a@a>\\nDate: Mon, 1 Jan 2024 00:00:00 +0000\\nSubject: [PATCH] a\\n\\n---\\n .kshrc | 1 +\\n\\ndiff --git a/.kshrc b/.kshrc\\nnew file mode 100644\\nindex 0000000..7898192\\n--- /dev/null\\n+++ b/.kshrc\\n@@ -0,0 +1 @@\\n+a\\n--\\n2.0\\n' > packed/mail.patch
+  rm -rf t
+`
 
 function fill(template: string): void {
   const files: Record<string, string> = {

@@ -1,0 +1,10 @@
+/** A file that an archive or a patch names. */
+export interface Member {
+  /** With `/` between the names. */
+  readonly path: string
+  /** Set for a symbolic link. */
+  readonly isLink?: boolean
+}
+
+/** Archives and patches with more members are not looked at. */
+export const MAX_MEMBERS = 20_000
