@@ -1,11 +1,13 @@
-// Installs the packed CLI into an empty folder with npm, as a user does, and runs it there.
+// Checks the file list of every package, then installs the packed CLI into an empty folder with npm, as a user does, and runs it
+// there.
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const cli = join(dirname(fileURLToPath(import.meta.url)), "..", "apps", "cli")
+const scripts = dirname(fileURLToPath(import.meta.url))
+const cli = join(scripts, "..", "apps", "cli")
 const modules = join(cli, "../../node_modules")
 const folder = mkdtempSync(join(tmpdir(), "pawl-packed-"))
 const environment = {
@@ -48,6 +50,8 @@ const run = (command, args, cwd = folder) =>
   execFileSync(command, args, { cwd, env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
 
 try {
+  const { status: listed } = spawnSync(process.execPath, [join(scripts, "packed-files.mjs")], { stdio: "inherit" })
+  if (listed !== 0) throw new Error("A package would publish files that do not belong to it.")
   run("npx", ["-y", "pnpm@12", "pack", "--pack-destination", folder], cli)
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"))
   writeFileSync(join(folder, "package.json"), `{ "name": "packed", "private": true }\n`)

@@ -5,7 +5,7 @@ import type { Storage, Write } from "@pawl/core/storage"
 /** A part without its ids. */
 export type PartContent = Readonly<Record<string, unknown>> & { readonly type: Part["type"] }
 
-/** Messages of a session as another process, or an import, has stored them. */
+/** Messages of a session as another process or an import stored them. */
 export function storedSession(sessionID: SessionID, model: ModelRef) {
   const ids = createIDSource(() => Date.now() - 60_000)
   const writes: Write[] = []

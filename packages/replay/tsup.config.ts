@@ -2,6 +2,7 @@ import { library } from "../../tsup.base.ts"
 
 export default library([
   "src/index.ts",
+  "src/against.ts",
   "src/difference.ts",
   "src/from-document.ts",
   "src/given-system.ts",

@@ -16,28 +16,47 @@ interface Row {
   readonly key: string
   readonly type: string
   readonly meaning: string
+  /** Empty without one. */
+  readonly usual: string
 }
+
+const HEAD =
+  "<!-- Generated from apps/cli/test/configuration-introduction.md and packages/config/src/schema.ts. Do not edit; see AGENTS.md for the command that writes it. -->"
 
 /** The reference of `pawl.jsonc` in Markdown: every key with what it takes, in the order of the schema. */
 export function configurationReference(schema: Schema, introduction: string): string {
   const sections = Object.entries(schema.properties ?? {}).map(([key, value]) => {
     const rows = rowsOf(value, key)
     const [first, ...below] = rows
-    const head = `## ${key}\n\n${sentence(first?.meaning ?? "")}Takes ${first?.type ?? ""}.`
+    const usual = first?.usual ? ` Default: ${first.usual}.` : ""
+    const head = `## ${key}\n\n${sentence(first?.meaning ?? "")}Takes ${first?.type ?? ""}.${usual}`
     if (below.length === 0) return head
-    const lines = below.map((row) => `| \`${row.key}\` | ${cell(row.type)} | ${cell(row.meaning)} |`)
-    return [head, "", "| key | takes | |", "| --- | --- | --- |", ...lines].join("\n")
+    const hasDefaults = below.some((row) => row.usual !== "")
+    const lines = below.map((row) => {
+      const cells = [`\`${row.key}\``, row.type, ...(hasDefaults ? [row.usual] : []), row.meaning]
+      return `| ${cells.map(cell).join(" | ")} |`
+    })
+    const table = hasDefaults
+      ? ["| key | takes | default | |", "| --- | --- | --- | --- |"]
+      : ["| key | takes | |", "| --- | --- | --- |"]
+    return [head, "", ...table, ...lines].join("\n")
   })
-  return `${introduction}
+  return `${HEAD}\n\n${introduction}
 ${sections.join("\n\n")}
 `
 }
 
 function rowsOf(schema: Schema, key: string): Row[] {
-  const row = { key, type: typeOf(schema), meaning: schema.description ?? "" }
+  const row = { key, type: typeOf(schema), ...described(schema.description ?? "") }
   return [row, ...variants(schema).flatMap((variant) => below(variant, key))].filter(
     ({ key: each }, at, all) => all.findIndex((other) => other.key === each) === at,
   )
+}
+
+/** Descriptions state a default in a sentence of its own, so that editors show it as well. */
+function described(description: string): Pick<Row, "meaning" | "usual"> {
+  const [sentence = "", usual = ""] = / ?Default: (.*?)\.(?= |$)/.exec(description) ?? []
+  return { meaning: description.replace(sentence, ""), usual }
 }
 
 function below({ properties = {}, additionalProperties, items }: Schema, key: string): Row[] {

@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { defaultDeadlines } from "@pawl/core/provider"
 import { documentValue, jsonSchema, readConfig } from "@pawl/config"
 import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
@@ -46,6 +47,20 @@ it.each([{ modle: "a/b" }, { permission: { bash: "alow" } }, { agent: { a: { ste
   "the schema refuses %o",
   (value) => expect(fits(value)).toBe(false),
 )
+
+it.each([
+  ["first_event_ms", defaultDeadlines.firstEvent],
+  ["idle_ms", defaultDeadlines.idle],
+  ["event_ms", defaultDeadlines.events],
+  ["waiting_ms", defaultDeadlines.waiting],
+  ["tool_ms", defaultDeadlines.tool],
+  ["subagent_ms", defaultDeadlines.subagent],
+  ["question_ms", defaultDeadlines.question],
+])("docs/configuration.md shows the engine's default of deadlines.%s", async (key, value) => {
+  const text = await readFile(join(DOCS, "configuration.md"), "utf8")
+
+  expect(text).toContain(`| \`deadlines.${key}\` | a whole number | ${value} |`)
+})
 
 describe("the introduction of docs/configuration.md", async () => {
   const text = await readFile(join(DOCS, "configuration.md"), "utf8")

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { modelServer, reply, text } from "@pawl/model-server"
-import { startTestServer, type TestServer } from "@pawl/storage-postgres/test-server"
+import { startTestServer, type TestServer } from "@pawl/postgres-test-server"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { jsonLines, workplace } from "./workplace.ts"
 

@@ -1,4 +1,4 @@
-// One of many processes that write to the same store. Options: see WriterOptions.
+// One of several processes that write to the same store. Options: see WriterOptions.
 
 import { appendFileSync } from "node:fs"
 import type { SessionID, MaintainedStorage } from "@pawl/core/storage"

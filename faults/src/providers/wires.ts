@@ -7,7 +7,7 @@ import { openAICompatible } from "@pawl/provider-openai-compatible"
 
 export type WireName = "chat" | "responses" | "anthropic" | "gemini"
 
-/** One wire format, and the provider that speaks it. */
+/** A wire format and its provider. */
 export interface Wire {
   readonly name: WireName
   readonly providerID: string

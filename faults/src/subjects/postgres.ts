@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import type { TestServer } from "@pawl/storage-postgres/test-server"
+import type { TestServer } from "@pawl/postgres-test-server"
 import type { Subject } from "./subject.ts"
 
 export function postgres(server: TestServer): Subject {

@@ -18,13 +18,13 @@ import type { Lab, Skipped, Sweep, SweepResult } from "./sweep.ts"
 const PAGE = 4096
 const session = sessionID(1)
 
-/** A small disk of its own that is filled up to the last pages, and given some room again. */
+/** Fills a small disk to its last pages and frees some space again. */
 export function fillDisk(subject: Subject): Sweep {
   return {
     name: "the disk is full",
     subject,
     run: (lab) => sweep(lab, subject),
-    twins: [
+    controls: [
       {
         guard: "failures are typed",
         complaint: /Not a StorageError/,

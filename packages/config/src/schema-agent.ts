@@ -39,7 +39,7 @@ export const deprecatedTools = ordered(flag)
 export const agent = object({
   description: text.describe("When to choose this agent.").exactOptional(),
   mode: oneOf(["primary", "subagent", "all"])
-    .describe("Selectable by the user, by other agents, or both.")
+    .describe("Selectable by the user, by other agents, or both. Default: all.")
     .exactOptional(),
   model: modelRef.describe("provider/model").exactOptional(),
   variant: text

@@ -4,7 +4,9 @@ import { flag, milliseconds, object, oneOf, table, text, wholeNumber } from "./s
 const common = {
   enabled: flag.describe("Use this server. Default: true.").exactOptional(),
   timeout: milliseconds
-    .describe("Milliseconds for connecting, for listing and for a call without progress; 0 for ever.")
+    .describe(
+      "Milliseconds for connecting, for listing and for a call without progress; 0 for ever. Default: 30000; of a call that of tools.",
+    )
     .exactOptional(),
   timeouts: object({
     connect: milliseconds.exactOptional(),
@@ -21,7 +23,7 @@ const local = object({
     .array(text, { error: "must be an array: the program, then its arguments" })
     .min(1, { error: "must name a program" })
     .describe("The program, then its arguments."),
-  cwd: text.describe("Working directory, relative to that of pawl.").exactOptional(),
+  cwd: text.describe("Working directory, relative to that of pawl. Default: that of pawl.").exactOptional(),
   environment: table(text)
     .describe("Variables that it gets besides the harmless ones; {env:NAME} passes one of yours on.")
     .exactOptional(),
@@ -46,7 +48,7 @@ const remote = object({
   url: http.describe("URL of the server."),
   headers: table(text).describe("Sent with each request.").exactOptional(),
   transport: oneOf(["auto", "http", "sse"])
-    .describe("Streamable HTTP, or the older server-sent events; auto tries one after the other.")
+    .describe("Streamable HTTP, or the older server-sent events; auto tries one after the other. Default: auto.")
     .exactOptional(),
   oauth: z
     .union(

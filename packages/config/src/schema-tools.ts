@@ -28,7 +28,9 @@ export const checks = table(
   object({
     command: program.describe("A program and its arguments. $FILE is the edited file; without it, all is checked."),
     extensions: extensions.exactOptional(),
-    timeout_ms: milliseconds.describe("After which it is stopped, in milliseconds; 0 for never.").exactOptional(),
+    timeout_ms: milliseconds
+      .describe("After which it is stopped, in milliseconds; 0 for never. Default: 60000.")
+      .exactOptional(),
   }),
 ).describe("Programs whose complaints about an edited file the model gets to read, by name.")
 
@@ -47,7 +49,7 @@ export const sandbox = z
   .union([z.literal(false), z.literal("bwrap"), bubblewrap], {
     error: 'must be false, "bwrap" or an object with the type "bwrap"',
   })
-  .describe("Sandbox for shell commands. In bubblewrap, on Linux, they can write to the project only.")
+  .describe("Sandbox for shell commands. In bubblewrap, on Linux, they can write to the project only. Default: false.")
 
 const host = form(
   /^(?:(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i,

@@ -33,10 +33,14 @@ const context = {
     .describe("Replace old messages by a summary when the context window is full. Default: true.")
     .exactOptional(),
   prune: flag.describe("Allow clearing old tool outputs. Default: true.").exactOptional(),
-  reserved: tokens.describe("Tokens of the window that are kept free for the answer.").exactOptional(),
-  preserve_recent_tokens: tokens.describe("Tokens of the newest messages that stay word for word.").exactOptional(),
+  reserved: tokens
+    .describe("Tokens of the window that are kept free for the answer. Default: by the model, at most 20000.")
+    .exactOptional(),
+  preserve_recent_tokens: tokens
+    .describe("Tokens of the newest messages that stay word for word. Default: a quarter of the window, 2000 to 15000.")
+    .exactOptional(),
   tail_turns: wholeNumber("a whole number of turns, 0 or more", 0)
-    .describe("The most turns that stay word for word.")
+    .describe("The most turns that stay word for word. Default: no limit.")
     .exactOptional(),
   soft: number("a number from 0.1 to 1", 0.1, 1)
     .describe("Share of the usable window at which pawl starts to prepare a summary in the background. Default: 0.9.")
@@ -60,8 +64,12 @@ const compaction = object({
 /** A configuration file. Each file is validated separately; an unknown key is an error. */
 export const schema = object({
   $schema: text.describe("The JSON Schema of this file, for editors.").exactOptional(),
-  model: modelRef.describe("The model to use: provider/model.").exactOptional(),
-  small_model: modelRef.describe("The model for titles and other small work: provider/model.").exactOptional(),
+  model: modelRef
+    .describe("The model to use: provider/model. Default: the usual model of the first key in the environment.")
+    .exactOptional(),
+  small_model: modelRef
+    .describe("The model for titles and other small work: provider/model. Default: none, so no model names sessions.")
+    .exactOptional(),
   fallback: list(modelRef)
     .describe(
       "Models that take the place of one that cannot answer, in their order: provider/model. Until the next prompt.",
@@ -80,17 +88,19 @@ export const schema = object({
     .meta({ deprecated: true })
     .exactOptional(),
   tools: deprecatedTools.exactOptional(),
-  default_agent: text.describe("The agent that a new session starts with.").exactOptional(),
+  default_agent: text.describe("The agent that a new session starts with. Default: build.").exactOptional(),
   storage: url
     .describe(
       "Where sessions are stored: sqlite:<file>, file:<directory>, memory:, postgres://…, or npm:<package>#<its url>. " +
-        "Only your own configuration chooses it, never a project's.",
+        "Only your own configuration chooses it, never a project's. Default: pawl.db in the data directory.",
     )
     .exactOptional(),
-  data: text.describe("The directory for sessions and other files that must last.").exactOptional(),
+  data: text
+    .describe("The directory for sessions and other files that must last. Default: ~/.local/share/pawl.")
+    .exactOptional(),
   tool_output: object({
-    max_lines: count.exactOptional(),
-    max_bytes: count.exactOptional(),
+    max_lines: count.describe("Lines of one output. Default: 2000.").exactOptional(),
+    max_bytes: count.describe("Bytes of one output. Default: 51200.").exactOptional(),
   })
     .describe("How much of a tool's output the model gets to read.")
     .exactOptional(),
@@ -103,26 +113,32 @@ export const schema = object({
     .describe("Handling of a model that repeats itself.")
     .exactOptional(),
   deadlines: object({
-    connect_ms: milliseconds.describe("For a connection to the model's server.").exactOptional(),
+    connect_ms: milliseconds.describe("For a connection to the model's server. Default: 30000.").exactOptional(),
     first_event_ms: milliseconds
-      .describe("Until the model's first event, or a sign of life of its server.")
+      .describe("Until the model's first event, or a sign of life of its server. Default: 180000.")
       .exactOptional(),
     idle_ms: milliseconds
-      .describe("Between two signs of life of the model's server: events, parts of them, or keep-alives.")
+      .describe(
+        "Between two signs of life of the model's server: events, parts of them, or keep-alives. Default: 120000.",
+      )
       .exactOptional(),
     event_ms: milliseconds
       .describe(
-        "Maximum time between two events of the model; keep-alives do not count. Never less than `first_event_ms` and `idle_ms`.",
+        "Maximum time between two events of the model; keep-alives do not count. Never less than `first_event_ms` and `idle_ms`. Default: 300000.",
       )
       .exactOptional(),
     waiting_ms: milliseconds
-      .describe("Time without an event of the model after which pawl shows what it waits for. 0: never.")
+      .describe(
+        "Time without an event of the model after which pawl shows what it waits for. 0: never. Default: 10000.",
+      )
       .exactOptional(),
-    tool_ms: milliseconds.describe("For a tool without progress.").exactOptional(),
-    subagent_ms: milliseconds.describe("For a subagent without a sign of life.").exactOptional(),
-    abort_ms: milliseconds.describe("For programs to end after an abort; then they are killed.").exactOptional(),
+    tool_ms: milliseconds.describe("For a tool without progress. Default: 600000.").exactOptional(),
+    subagent_ms: milliseconds.describe("For a subagent without a sign of life. Default: 900000.").exactOptional(),
+    abort_ms: milliseconds
+      .describe("For programs to end after an abort; then they are killed. Default: 1000.")
+      .exactOptional(),
     question_ms: milliseconds
-      .describe("For a permission that a person is asked for; then it is refused.")
+      .describe("For a question to the user; then the call is refused. Default: 3600000.")
       .exactOptional(),
   })
     .describe("How long pawl waits, in milliseconds; 0 for ever.")
@@ -142,7 +158,7 @@ export const schema = object({
     .exactOptional(),
   limits: limits.exactOptional(),
   ask: oneOf(["deny", "wait"])
-    .describe("Deny a question if no user can be asked, or keep it until it is answered.")
+    .describe("Deny a question if no user can be asked, or keep it until it is answered. Default: deny.")
     .exactOptional(),
   title: flag.describe("Let the model name new sessions. Default: true.").exactOptional(),
   command: table(command).describe("Slash commands by name.").exactOptional(),

@@ -37,6 +37,7 @@ export type {
 export type { Engine } from "./engine.ts"
 export type { EngineEvent } from "./contracts/events.ts"
 export { messageOf } from "./base/errors.ts"
+export { kindOf } from "./base/kind-of.ts"
 
 export type PluginInput = InputOf<Engine>
 export type Plugin = PluginOf<Engine>

@@ -19,4 +19,10 @@ export type { MessageID, PartID, SessionID } from "./base/ids.ts"
 export { childEnvironment } from "./contracts/environment.ts"
 export { truncate, type OutputLimits } from "./measure/truncate.ts"
 export { isInProject, type ProjectBounds, hiddenLevels, isFileSystemRoot } from "./record/project-bounds.ts"
-export { credentialFiles, withPlainSecretNames } from "./permission/credential-files.ts"
+export {
+  credentialDirectories,
+  credentialFiles,
+  holdsSecrets,
+  isCredentialPath,
+  withPlainSecretNames,
+} from "./permission/credential-files.ts"

@@ -37,6 +37,8 @@ export interface LoadRequest {
   readonly installed?: ReadonlyMap<string, InstalledPackage>
   /** Tries again to install what could not be installed; without, its problem stands. */
   readonly retry?: boolean
+  /** Called with the place of a plugin before it is imported. */
+  readonly onImport?: (place: PluginPlace) => void
   readonly signal?: AbortSignal
 }
 

@@ -140,7 +140,8 @@ describe("pace", () => {
 
     await expect(reading).rejects.toMatchObject({ name: "AbortError" })
     expect(seen).toEqual(["start", "start-step", "text-start"])
-    expect(timers()).toBe(before)
+    // Timers of other tests may have ended meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before)
   })
 
   it("is slow also where a delta takes longer than a timer can count", async () => {

@@ -167,7 +167,8 @@ describe("abort", () => {
     })()
 
     await expect(reading).rejects.toEqual(abortion)
-    expect(timers()).toBe(before)
+    // Timers of other tests may have ended meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before)
   })
 
   it("ends a reply between two events", async () => {

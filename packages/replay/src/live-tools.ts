@@ -1,7 +1,8 @@
 import type { RuntimeHost } from "@pawl/runtime/host"
 import { engineOptions } from "@pawl/runtime/config/engine-options"
 import { withDefinitions } from "@pawl/runtime/config/definitions"
-import { readSettings } from "@pawl/runtime/config/settings"
+import { readConfiguration } from "@pawl/runtime/steps/read-configuration"
+import { createStepContext } from "@pawl/runtime/steps/step-context"
 import type { TrustFlag } from "@pawl/trust/trust-of"
 import type { LiveTools } from "./rehearse.ts"
 
@@ -12,7 +13,8 @@ export async function openLiveTools(
   trust: TrustFlag | undefined,
 ): Promise<LiveTools> {
   const { memoryStorage } = await import("@pawl/storage-memory")
-  const settings = await withDefinitions(await readSettings(host, directory, { flag: trust }), host)
+  const context = createStepContext({ directory, host, trust })
+  const settings = await withDefinitions(await readConfiguration(context), host)
   const { options, builtin } = await engineOptions(settings, host, memoryStorage())
   const { permission = [], agents = [], environment, keepOutput } = options
   return {

@@ -3,7 +3,6 @@ import type { Engine, ModelRef, PromptRequest, PromptPart, Session, SessionID } 
 import type { PermissionScope } from "@pawl/core/permission"
 import { readAncestors } from "@pawl/core/record"
 import type { Storage } from "@pawl/core/storage"
-import { plainLine } from "@pawl/plain-text"
 import type { DefinedSettings } from "./config/definitions.ts"
 import { outputDirectory } from "./config/engine-options.ts"
 import { openSandbox } from "./config/sandbox.ts"
@@ -11,13 +10,11 @@ import { followRequests } from "./logging/follow-requests.ts"
 import { askOrganizations } from "./organization/ask-organizations.ts"
 import { createHotReload } from "./plugins/hot-reload.ts"
 import { watchForChanges } from "./plugins/watch-for-changes.ts"
-import { processHost } from "./process-host.ts"
 import { isCompaction } from "./prompt/compaction-command.ts"
 import type { ChosenCommand } from "./prompt/find-command.ts"
 import { promptParts } from "./prompt/prompt-parts.ts"
 import { resourceParts } from "./prompt/resource-parts.ts"
 import { chosenVariant } from "./providers/variant-choice.ts"
-import { createResources } from "./resources.ts"
 import type { RuntimeOptions } from "./runtime-options.ts"
 import { chooseCommand } from "./steps/choose-command.ts"
 import { openSessions } from "./steps/open-sessions.ts"
@@ -25,8 +22,8 @@ import { readConfiguration, readDefinitionsFor } from "./steps/read-configuratio
 import { selectModel } from "./steps/select-model.ts"
 import { adaptedOptions, startEngine } from "./steps/start-engine.ts"
 import { startNotices } from "./steps/start-notices.ts"
-import { isWithoutPlugins, startPlugins } from "./steps/start-plugins.ts"
-import type { StepContext } from "./steps/step-context.ts"
+import { isWithoutPlugins, startPlugins, storeCalls } from "./steps/start-plugins.ts"
+import { createStepContext } from "./steps/step-context.ts"
 
 /** An engine for a directory, with everything that it works with. */
 export interface Runtime extends AsyncDisposable {
@@ -46,6 +43,8 @@ export interface Runtime extends AsyncDisposable {
   readonly command: ChosenCommand | undefined
   /** Agent that the prompt is for. Undefined for the session's own. */
   readonly agent: string | undefined
+  /** Reason why the engine has no provider for the model. Undefined unless the options say `isReport`. */
+  readonly problem: string | undefined
   /** Notices for the user before the first request. */
   readonly notices: readonly string[]
   /** Returns the prompt of the options for `engine.prompt`. */
@@ -59,10 +58,8 @@ export interface Runtime extends AsyncDisposable {
 
 /** Opens an engine for a directory as `pawl` does. When it rejects, everything is closed and nothing was stored. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { host = processHost(), interaction = { notice: () => undefined } } = options
-  const resources = createResources()
-  const say = (text: string) => interaction.notice(plainLine(text))
-  const context: StepContext = { options, host, interaction, say, resources }
+  const context = createStepContext(options)
+  const { host, interaction, say, resources } = context
   try {
     const here = await readConfiguration(context)
     const { dataDirectory } = here
@@ -71,13 +68,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const read = await readDefinitionsFor(session, here, context)
     const sandbox = await openSandbox(read, host)
     resources.add(async () => sandbox?.close())
-    const plugins = await startPlugins({ settings: read, storage: opening, dataDirectory }, context)
+    const plugins = await startPlugins({ settings: read, storage: () => opening }, context)
+    if (plugins && !options.isReport) resources.add(() => storeCalls(plugins.engine, dataDirectory))
     const settings = plugins?.started.settings ?? read
     const { command, agent, isSummarizer } = await chooseCommand(settings, session, plugins, context)
     const selected = await selectModel({ command, agent, isSummarizer }, settings, session, plugins, context)
     const sources = { settings, storage: opening, plugins, sandbox, selected, isSummarizer }
     const started = await startEngine(sources, context)
-    const { engine, storage, providers, running, builtin } = started
+    const { engine, storage, providers, problem, running, builtin } = started
     const { model } = selected
     const variant = await chosenVariant(options, { command, settings, model, providers })
     const prompt = {
@@ -114,7 +112,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       say(`Changes of plugins, tools, agents and configuration are not applied: ${errorMessage(error)}`)
     })
     resources.add(() => hotReload.end())
-    if (settings.layers.some(({ kind }) => kind === "organization")) {
+    if (!options.isReport && settings.layers.some(({ kind }) => kind === "organization")) {
       const asking = askOrganizations(dataDirectory, host, say)
       resources.add(() => asking.end())
     }
@@ -129,6 +127,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       parts,
       command,
       agent,
+      problem,
       notices,
       promptInput: (sessionID) => ({
         sessionID,

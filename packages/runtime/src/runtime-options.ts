@@ -30,6 +30,11 @@ export interface RuntimeOptions {
   readonly askPolicy?: AskPolicy | undefined
   /** Limits of each run. Default for each: the configured one. */
   readonly limits?: RunLimits | undefined
+  /**
+   * Set to report about a session without running it. Its directory may be missing, its import may be incomplete, and the model
+   * may be unusable: `Runtime.problem` says why.
+   */
+  readonly isReport?: boolean | undefined
   /** Called if the prompt is the slash command `/compact`, before the model is selected. May throw to refuse it. */
   readonly checkCompaction?: (() => void) | undefined
 }

@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { modelServer, reply, text } from "@pawl/model-server"
 import { expect, it, onTestFinished } from "vitest"
@@ -71,4 +72,32 @@ it("rejects without a stored session if the model does not exist, and closes wha
   const sessions: unknown[] = []
   for await (const session of again.storage.listSessions()) sessions.push(session)
   expect(sessions).toEqual([])
+})
+
+it("continues no session in a storage file that does not exist, and does not create it", async () => {
+  const { directory, host } = await project([])
+  const file = join(directory, "typo.db")
+
+  const opening = openRuntime({ directory, host, session: { type: "newest" }, storage: `sqlite:${file}` })
+
+  await expect(opening).rejects.toThrow(`there is nothing at ${file}`)
+  expect(existsSync(file)).toBe(false)
+})
+
+it("reports about a session whose directory is gone and whose model cannot be used", async () => {
+  const { directory, host } = await project([])
+  const gone = join(directory, "gone")
+  await mkdir(gone)
+  const first = await openRuntime({ directory: gone, host })
+  const { id } = await first.engine.createSession({ directory: gone })
+  await first.close()
+  await rm(gone, { recursive: true })
+  const request = { directory, host, session: { type: "id", id }, model: { model: "nowhere/none" } } as const
+
+  await expect(openRuntime(request)).rejects.toThrow(`There is no directory ${gone}`)
+  await using runtime = await openRuntime({ ...request, isReport: true })
+  const report = await runtime.engine.context(id, { model: runtime.model })
+
+  expect(runtime.problem).toContain("nowhere")
+  expect(report.model).toEqual({ providerID: "nowhere", modelID: "none" })
 })

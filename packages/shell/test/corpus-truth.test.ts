@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { bypasses, everyday } from "../src/corpus/index.ts"
+import { bypasses, everyday } from "@pawl/shell-corpus"
 import { createShellReader } from "../src/index.ts"
 import { createBash, forEach } from "./bash.ts"
 import { missedCalls } from "./missed.ts"

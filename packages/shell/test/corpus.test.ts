@@ -1,6 +1,6 @@
 import { parse } from "unbash"
 import { expect, it } from "vitest"
-import { bypasses, everyday } from "../src/corpus/index.ts"
+import { bypasses, everyday } from "@pawl/shell-corpus"
 import { createShellReader, type ShellReading } from "../src/index.ts"
 import { unmet } from "./unmet.ts"
 

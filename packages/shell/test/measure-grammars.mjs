@@ -217,7 +217,7 @@ async function measure(name) {
 }
 
 async function corpus() {
-  const { syntax, everyday, bypasses } = await import(new URL("../src/corpus/index.ts", import.meta.url).href)
+  const { syntax, everyday, bypasses } = await import("@pawl/shell-corpus")
   const malformed = /without an end|too much|two pipes|two ands|without a body|^nothing$/
   return {
     syntax,

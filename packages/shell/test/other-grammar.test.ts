@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 import { expect, it } from "vitest"
-import { bypasses, everyday } from "../src/corpus/index.ts"
+import { bypasses, everyday } from "@pawl/shell-corpus"
 import { createShellReader } from "../src/index.ts"
 import { randomNumbers, wrappedCommand } from "./random-command.ts"
 

@@ -1,4 +1,4 @@
-import type { CorpusEntry } from "../src/corpus/index.ts"
+import type { CorpusEntry } from "@pawl/shell-corpus"
 import type { ShellReading } from "../src/reading.ts"
 
 /** Of the entries, those whose reading is not what it has to be, with what is wrong. */

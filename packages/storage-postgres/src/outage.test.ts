@@ -5,7 +5,7 @@ import type { Client } from "pg"
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest"
 import { openRaw, openTestStorage, serverURL, temporaryName, temporarySchema, noServer } from "../test/place.ts"
 import { postgresStorage } from "./postgres-storage.ts"
-import { findBinaries, startTestServer, type TestServer } from "./test-server/index.ts"
+import { findBinaries, startTestServer, type TestServer } from "@pawl/postgres-test-server"
 
 /** One that can be stopped; only where its binaries are there. */
 let server: TestServer
@@ -159,7 +159,7 @@ it.skipIf(noServer)("hears again after the connection that listens was terminate
   expect((await changes.next()).value).toEqual({ sessionID: id, revision: 1 })
   const raw = await openRaw()
   // The first change may be found by looking, before anything listens.
-  await expect.poll(() => terminate(raw, "listening", "query LIKE 'LISTEN%'"), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => terminate(raw, "listening", "query LIKE 'LISTEN%'")).toBe(1)
   for (const revision of [2, 3]) {
     await other.commit(id, rename(`Revision ${revision}`))
     expect((await changes.next()).value).toEqual({ sessionID: id, revision })

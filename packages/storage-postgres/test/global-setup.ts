@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node"
-import { startTestServer, type TestServer } from "../src/test-server/index.ts"
+import { startTestServer, type TestServer } from "@pawl/postgres-test-server"
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describeRecord, storeSamples } from "@pawl/storage-testkit"
 import { postgresStorage } from "../src/postgres-storage.ts"
-import { findBinaries, startTestServer } from "../src/test-server/index.ts"
+import { findBinaries, startTestServer } from "@pawl/postgres-test-server"
 
 // Writes what this version stores to fixtures/NAME.sql, by `pg_dump`, and what it reads of it beside it:
 // node --conditions=@pawl/source test/make-fixture.ts version-1

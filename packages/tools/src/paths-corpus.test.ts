@@ -6,7 +6,7 @@ import type { PermissionNeed, ToolPlace } from "@pawl/core/tool"
 import { expect, it, onTestFinished } from "vitest"
 import { testDirectory } from "../test/directory.ts"
 import { isWithin, relativeName } from "./paths.ts"
-import { type PathCase, pathCases } from "./paths-corpus.ts"
+import { type PathCase, pathCases } from "../test/corpus/paths.ts"
 import { isProtected } from "./protected/is-protected.ts"
 import { createToolPaths } from "./tool-paths.ts"
 

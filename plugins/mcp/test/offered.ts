@@ -27,6 +27,7 @@ export async function offered({ plugin }: Mcp): Promise<Offered> {
     engine: {} as Engine,
     changed: () => void changes++,
     notice: (message) => void notices.push(message),
+    problem: (_hook, message) => void notices.push(message),
   })
   const sessionID = `ses_${++count}` as SessionID
   const { signal } = new AbortController()

@@ -386,6 +386,7 @@ it("a message that cannot be read is told, and those behind it count", async () 
     engine,
     changed: () => {},
     notice: (text: string) => void notices.push(text),
+    problem: () => {},
   }
   const hooks = await otel(input)
   const tokens = { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } }

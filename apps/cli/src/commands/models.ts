@@ -1,15 +1,14 @@
-import type { Engine } from "@pawl/core"
 import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { openProviderAuth } from "@pawl/runtime/providers/open-provider-auth"
 import { presetsWithKey } from "@pawl/provider-registry/choose-model"
 import { type KnownModel, knownModels } from "@pawl/provider-registry/known-models"
-import { inspect, type Inspected } from "@pawl/runtime/plugins/inspect"
+import { openPlugins } from "@pawl/runtime/open-plugins"
 import { modelDetails, modelTable } from "../render/model-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { readDefinedSettings } from "@pawl/runtime/config/definitions"
+import type { Settings } from "@pawl/runtime/config/settings"
 import { done, format } from "../command-options.ts"
 
 const modelsOptions = {
@@ -20,17 +19,13 @@ const modelsOptions = {
 async function models({ options, words }: CommandInput<typeof modelsOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment, secrets } = host
   const [provider] = words
-  const find = async ({ settings, notices }: Pick<Inspected, "settings" | "notices">, engine: Engine | undefined) => {
-    for (const notice of notices) stderr.write(`${secrets.mask(plainLine(notice))}\n`)
-    const opened = await openProviderAuth(settings, host, engine)
-    const { demoDirectory } = host
-    return knownModels({ ...settings, ...opened, environment, secrets, demoDirectory }, provider)
-  }
   // Plugins are asked only if one provider is named.
-  const settings = await readDefinedSettings(host, host.directory)
-  const found = await (provider === undefined
-    ? find({ settings, notices: [] }, undefined)
-    : inspect(settings, host, find))
+  await using opened = await openPlugins({ directory: host.directory, host, isPure: provider === undefined })
+  const { settings, engine, notices } = opened
+  for (const notice of notices) stderr.write(`${secrets.mask(plainLine(notice))}\n`)
+  const credentials = await openProviderAuth(settings, host, engine)
+  const { demoDirectory } = host
+  const found = await knownModels({ ...settings, ...credentials, environment, secrets, demoDirectory }, provider)
   const masked = found.map((model) => ({ ...model, source: secrets.mask(model.source) }))
   if (options.format === "json") {
     for (const model of masked) stdout.write(`${jsonRow(model)}\n`)
@@ -46,7 +41,7 @@ async function models({ options, words }: CommandInput<typeof modelsOptions>, ho
   return exitCodes.success
 }
 
-function withoutUsualModel({ config }: Pick<Inspected["settings"], "config">, { environment }: Host) {
+function withoutUsualModel({ config }: Pick<Settings, "config">, { environment }: Host) {
   return presetsWithKey({ environment, config, hasAddress: false }).filter(({ model }) => model === undefined)
 }
 

@@ -79,7 +79,7 @@ async function replayed(input: Input, host: Host, stop: Stop): Promise<ExitCode>
     const { replayAgainst } = await import("../replay/against.ts")
     const recording = await readFile(file, host, stop.signal)
     return replayAgainst(recording, host, {
-      ...modelOf(input, options.against),
+      model: { model: options.against, baseURL: options["base-url"], keyVariable: options["api-key-env"] },
       live,
       signal: stop.signal,
       format: options.format ?? "text",
@@ -190,10 +190,6 @@ async function liveTools({ options }: Input, host: Host): Promise<LiveTools | un
   if (!options["live-tools"] || options.dir === undefined) return undefined
   const { openLiveTools } = await import("@pawl/replay/live-tools")
   return openLiveTools(await workDirectory(host, options.dir), host, options.trust)
-}
-
-function modelOf({ options }: Input, model: string) {
-  return { model, baseURL: options["base-url"], keyVariable: options["api-key-env"] }
 }
 
 const HELP = "See: pawl replay --help"

@@ -1,14 +1,13 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { inspect, type Inspected } from "@pawl/runtime/plugins/inspect"
+import { openPlugins, type OpenedPlugins } from "@pawl/runtime/open-plugins"
 import { definitionLines, type DefinitionRow } from "../render/definition-lines.ts"
 import { errorLines } from "../render/error-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { shortPath } from "../render/short-path.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
-import { readDefinedSettings } from "@pawl/runtime/config/definitions"
 import type { formattedDirectoryOptions } from "../command-options.ts"
 
 export type DefinitionInput = CommandInput<typeof formattedDirectoryOptions>
@@ -22,14 +21,12 @@ export interface Listed extends DefinitionRow {
 export async function listDefinitions(
   { options }: DefinitionInput,
   host: Host,
-  rowsOf: (inspected: Inspected) => readonly Listed[],
+  rowsOf: (opened: OpenedPlugins) => readonly Listed[],
 ): Promise<ExitCode> {
   const { stdout, stderr, environment, secrets } = host
   const directory = await workDirectory(host, options.dir)
-  const settings = await readDefinedSettings(host, directory)
-  const { rows, notices } = await inspect(settings, host, (inspected) => {
-    return { rows: rowsOf(inspected), notices: inspected.notices }
-  })
+  await using opened = await openPlugins({ directory, host })
+  const rows = rowsOf(opened)
   if (options.format === "json") {
     for (const { facts } of rows) stdout.write(`${JSON.stringify(facts)}\n`)
   } else {
@@ -43,11 +40,11 @@ export async function listDefinitions(
     if (rows.length === 0) stderr.write("No definitions found.\n")
   }
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
-  for (const { severity, message } of settings.definitions.problems) {
+  for (const { severity, message } of opened.settings.definitions.problems) {
     if (severity === "error")
       stderr.write(`${errorLines(plainLine(message), { output: stderr, theme, secrets }).join("\n")}\n`)
     else stderr.write(`${theme.faint(secrets.mask(plainLine(message)))}\n`)
   }
-  for (const notice of notices) stderr.write(`${theme.faint(secrets.mask(plainLine(notice)))}\n`)
+  for (const notice of opened.notices) stderr.write(`${theme.faint(secrets.mask(plainLine(notice)))}\n`)
   return exitCodes.success
 }

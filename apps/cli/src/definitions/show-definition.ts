@@ -3,11 +3,10 @@ import { suggestion } from "@pawl/config/suggestion"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { inspect, type Inspected } from "@pawl/runtime/plugins/inspect"
+import { openPlugins, type OpenedPlugins } from "@pawl/runtime/open-plugins"
 import { plainLine, plainText } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
-import { readDefinedSettings } from "@pawl/runtime/config/definitions"
 import type { formattedDirectoryOptions } from "../command-options.ts"
 
 export type DefinitionInput = CommandInput<typeof formattedDirectoryOptions>
@@ -21,8 +20,8 @@ interface Shown {
 interface Kind {
   /** Command group, as in `agent list`. */
   readonly word: "agent" | "command" | "skill"
-  readonly names: (inspected: Inspected) => readonly string[]
-  readonly find: (inspected: Inspected, name: string) => Shown | undefined
+  readonly names: (opened: OpenedPlugins) => readonly string[]
+  readonly find: (opened: OpenedPlugins, name: string) => Shown | undefined
 }
 
 /** Prints a definition. Throws UsageError for an unknown name. */
@@ -32,12 +31,10 @@ export async function showDefinition(
   { word, names, find }: Kind,
 ): Promise<ExitCode> {
   const { stdout, environment } = host
-  const settings = await readDefinedSettings(host, await workDirectory(host, options.dir))
-  const { shown, known } = await inspect(settings, host, (inspected) => {
-    return { shown: find(inspected, name), known: names(inspected) }
-  })
+  await using opened = await openPlugins({ directory: await workDirectory(host, options.dir), host })
+  const shown = find(opened, name)
   if (!shown) {
-    const meant = suggestion(name, known)
+    const meant = suggestion(name, names(opened))
     const also = meant === undefined ? "" : ` Did you mean "${meant}"?`
     throw new UsageError(`unknown ${word} "${name}".${also}`, `List them: pawl ${word} list`)
   }

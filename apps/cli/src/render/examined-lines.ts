@@ -1,4 +1,4 @@
-import { type Examined, hooksOf, isWell } from "@pawl/runtime/plugins/examine"
+import { type Examined, hooksOf, isWell } from "@pawl/runtime/examine-plugins"
 import type { RecordedCalls } from "@pawl/runtime/plugins/call-record"
 import type { RequestedPlugin } from "@pawl/runtime/plugins/requested-plugins"
 import { wrap } from "./flow.ts"

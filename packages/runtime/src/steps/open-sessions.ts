@@ -4,6 +4,7 @@ import { storageChoice } from "../config/storage-choice.ts"
 import { findSession } from "../session/find-session.ts"
 import { requireWhole } from "../session/require-whole.ts"
 import { openStorage } from "../storage/open-storage.ts"
+import { requireExisting } from "../storage/require-existing.ts"
 import type { StepContext } from "./step-context.ts"
 
 export interface OpenedSessions {
@@ -15,10 +16,13 @@ export interface OpenedSessions {
 /** Step 2: begins to open the storage, and finds the session to continue in it. */
 export async function openSessions(
   settings: Settings,
-  { options: { directory, session: choice, storage: url }, host, say, resources }: StepContext,
+  { options: { directory, session: choice, storage: url, isReport }, host, say, resources }: StepContext,
 ): Promise<OpenedSessions> {
   const flag = url === undefined ? undefined : { name: "--storage", value: url }
-  const storage = openStorage(storageChoice({ ...settings, host, flag }), { onNotice: say })
+  const location = storageChoice({ ...settings, host, flag })
+  const isContinued = choice !== undefined && choice.type !== "new"
+  if (isContinued) await requireExisting(location)
+  const storage = openStorage(location, { onNotice: say })
   // The last step awaits it. Until then other files are read.
   storage.catch(() => undefined)
   resources.add(() =>
@@ -27,8 +31,8 @@ export async function openSessions(
       () => undefined,
     ),
   )
-  if (choice === undefined || choice.type === "new") return { storage, session: undefined }
+  if (!isContinued) return { storage, session: undefined }
   const session = await findSession(await storage, choice, directory)
-  await requireWhole(session)
+  if (!isReport) await requireWhole(session)
   return { storage, session }
 }

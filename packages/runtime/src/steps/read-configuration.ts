@@ -17,5 +17,8 @@ export async function readDefinitionsFor(
 ): Promise<DefinedSettings> {
   if (!session || session.directory === settings.directory) return withDefinitions(settings, host)
   const trust = { flag: options.trust, ask: interaction.askTrust }
-  return withDefinitions(await readSettings(host, await workDirectory(host, session.directory), trust), host)
+  const { directory, isReport } = options
+  const began = workDirectory(host, session.directory)
+  const place = await (isReport ? began.catch(() => directory) : began)
+  return withDefinitions(await readSettings(host, place, trust), host)
 }

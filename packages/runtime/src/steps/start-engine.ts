@@ -1,7 +1,9 @@
+import { errorMessage } from "@pawl/config/error-message"
 import type { Engine } from "@pawl/core"
 import type { ModelRef, Provider } from "@pawl/core/provider"
 import type { Storage } from "@pawl/core/storage"
 import type { Tool } from "@pawl/core/tool"
+import type { LoadedProviders } from "@pawl/provider-registry/load-providers"
 import { REPLAY } from "@pawl/provider-registry/replay"
 import type { Sandbox } from "@pawl/tools"
 import { SUMMARIZER } from "../config/agents.ts"
@@ -27,6 +29,8 @@ export interface StartedEngine {
   readonly storage: Storage
   readonly providers: readonly Provider[]
   readonly options: PromptContext["options"]
+  /** Reason why the model cannot be used. Undefined unless the options say `isReport`. */
+  readonly problem: string | undefined
   /** Tools that come with pawl. */
   readonly builtin: readonly Tool[]
   /** For commands that run besides those of tools. */
@@ -42,9 +46,10 @@ export async function startEngine(sources: EngineSources, context: StepContext):
   const { settings, storage, plugins, sandbox, selected, isSummarizer } = sources
   const { options, interaction, host } = context
   const asks = interaction.askChoice !== undefined || (options.askPolicy ?? settings.config.ask) === "wait"
-  const [opened, { providers, unusable }, configured] = await Promise.all([
+  const loading: Promise<UsableProviders> = selected.load(settings)
+  const [opened, { providers, unusable, problem }, configured] = await Promise.all([
     storage,
-    selected.load(settings),
+    options.isReport ? loading.catch(withoutProviders) : loading,
     engineOptions(settings, host, storage, { sandbox, asks, modules: plugins?.host.registry.modules }),
   ])
   const { titleModel: _, ...always } = configured.options
@@ -59,12 +64,21 @@ export async function startEngine(sources: EngineSources, context: StepContext):
     engine: plugins?.engine ?? (await openEngine(current, storage, context)),
     storage: opened,
     providers,
+    problem,
     options: adapted,
     builtin: configured.builtin,
     running: configured.running,
     notices: configured.notices,
     unusable,
   }
+}
+
+interface UsableProviders extends LoadedProviders {
+  readonly problem?: string
+}
+
+function withoutProviders(error: unknown): UsableProviders {
+  return { providers: [], problem: errorMessage(error) }
 }
 
 /** Applies the overrides of the runtime's options to options of the configuration. */

@@ -20,25 +20,41 @@ export interface RunningPlugins {
 
 export interface PluginSources {
   readonly settings: DefinedSettings
-  readonly storage: Promise<Storage>
-  /** Absolute: for the counts of calls. */
-  readonly dataDirectory: string
+  /** Storage of the engine. Called only if something is started. */
+  readonly storage: () => Promise<Storage>
+  /** Set if MCP servers alone are no reason to start. Default: false. */
+  readonly needsPlugins?: boolean
 }
 
 /** Step 3: starts plugins and MCP servers. Without plugins and servers, returns undefined and imports none of their code. */
 export async function startPlugins(
-  { settings, storage, dataDirectory }: PluginSources,
+  { settings, storage, needsPlugins = false }: PluginSources,
   context: StepContext,
 ): Promise<RunningPlugins | undefined> {
-  const { interaction, host, resources, say } = context
-  if (isWithoutPlugins(context) || !hasPlugins(settings, context)) return undefined
+  const { signal } = context.interaction
+  const hasReason = hasPlugins(settings, context) || (!needsPlugins && hasServers(settings))
+  if (isWithoutPlugins(context) || !hasReason) return undefined
+  const pluginHost = await openHost(settings, context)
+  pluginHost.prepare(signal)
+  const engine = await openPluginEngine(settings, storage(), context)
+  return { host: pluginHost, engine, started: await pluginHost.start(engine, signal) }
+}
+
+/** Opens the host of plugins, without loading one. */
+export async function openHost(settings: DefinedSettings, { host, say, resources }: StepContext): Promise<PluginHost> {
   const pluginHost = await openPluginHost(settings, host, say)
   resources.add(() => pluginHost[Symbol.dispose]())
-  pluginHost.prepare(interaction.signal)
-  const { options } = await fixedOptions(settings, host)
-  const engine = await openEngine({ ...options, providers: [] }, storage, context)
-  resources.add(() => storeCalls(engine, dataDirectory))
-  return { host: pluginHost, engine, started: await pluginHost.start(engine, interaction.signal) }
+  return pluginHost
+}
+
+/** Opens the engine in which plugins start, which has no provider. */
+export async function openPluginEngine(
+  settings: DefinedSettings,
+  storage: Promise<Storage>,
+  context: StepContext,
+): Promise<Engine> {
+  const { options } = await fixedOptions(settings, context.host)
+  return await openEngine({ ...options, providers: [] }, storage, context)
 }
 
 /** Returns true if the caller or the environment requests a runtime without plugins. */
@@ -67,7 +83,7 @@ export async function openEngine(
 
 function hasPlugins(settings: DefinedSettings, { host }: StepContext): boolean {
   const { plugins, problems } = requestedPlugins(settings, host)
-  return plugins.length > 0 || problems.length > 0 || hasServers(settings)
+  return plugins.length > 0 || problems.length > 0
 }
 
 /** Closes the engine. Messages of plugins during the close are still reported. */
@@ -80,7 +96,7 @@ async function closeEngine(engine: Engine, say: (text: string) => void): Promise
 }
 
 /** Stores call counts for `pawl plugin doctor`. A failure to store them, such as a full disk, does not fail the run. */
-async function storeCalls({ plugins }: Engine, dataDirectory: string): Promise<void> {
+export async function storeCalls({ plugins }: Engine, dataDirectory: string): Promise<void> {
   const { recordCalls } = await import("../plugins/call-record.ts")
   await recordCalls(dataDirectory, plugins.report()).catch(() => undefined)
 }

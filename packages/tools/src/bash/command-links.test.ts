@@ -1,6 +1,6 @@
 import { symlink } from "node:fs/promises"
 import { join } from "node:path"
-import { bypasses, everyday } from "@pawl/shell/corpus"
+import { bypasses, everyday } from "@pawl/shell-corpus"
 import { expect, it } from "vitest"
 import { testDirectory } from "../../test/directory.ts"
 import { createToolPaths } from "../tool-paths.ts"

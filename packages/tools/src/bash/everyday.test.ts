@@ -1,4 +1,4 @@
-import { everyday } from "@pawl/shell/corpus"
+import { everyday } from "@pawl/shell-corpus"
 import { expect, it } from "vitest"
 import { testDirectory } from "../../test/directory.ts"
 import { createToolPaths } from "../tool-paths.ts"

@@ -6,7 +6,7 @@ type Input = ReturnType<typeof input.parse>
 
 const [YES, NO] = ["Yes", "No"]
 
-/** Asks the user whether the plan is to be carried out. */
+/** Asks the user to approve a plan. */
 export function planExitTool(): Tool<Input> {
   return defineTool<Input>({
     name: "plan_exit",

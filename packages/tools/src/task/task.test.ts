@@ -56,7 +56,7 @@ describe("task", () => {
     await expect(run({ ...call, subagent_type: "nobody\n" })).rejects.toThrow(
       'There is no agent "nobody\\n". Available: explore, general.',
     )
-    await expect(run({ ...call, task_id: "msg_1" })).rejects.toThrow('"msg_1" is no id of a task')
+    await expect(run({ ...call, task_id: "msg_1" })).rejects.toThrow('"msg_1" is not a task id')
     expect(tasks).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import type { ReadTodos } from "./todos.ts"
 const input = toolInput("todoread", {})
 type Input = ReturnType<typeof input.parse>
 
-/** Reads the list that `todowrite` keeps. */
+/** Reads the list that `todowrite` stores. */
 export function todoreadTool(read: ReadTodos): Tool<Input> {
   return defineTool<Input>({
     name: "todoread",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { testContext } from "../../test/context.ts"
 import { recordedNetwork } from "../../test/recorded-network.ts"
 import { webServer } from "../../test/web-server.ts"
-import { allowedURLs, blockedNames, blockedURLs, redirectChains, refusedURLs } from "./corpus.ts"
+import { allowedURLs, blockedNames, blockedURLs, redirectChains, refusedURLs } from "../../test/corpus/urls.ts"
 import type { Network } from "./network/network.ts"
 import { webfetchTool } from "./webfetch.ts"
 

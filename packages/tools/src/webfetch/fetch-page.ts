@@ -20,7 +20,7 @@ const ACCEPT: Readonly<Record<PageFormat, string>> = {
 }
 const NO_TEXT = "(The page shows no text by itself. It may be made by scripts, which webfetch does not run.)"
 
-/** Fetches the page of a call and gives what the model reads of it. Rejects with a text for the model, or with what `signal` was aborted with. */
+/** Fetches a page and formats it for the model. Rejects with a text for the model, or with the signal's reason. */
 export async function fetchPage(
   { url, format, timeout }: WebfetchInput,
   options: WebfetchToolOptions,

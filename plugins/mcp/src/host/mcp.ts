@@ -16,17 +16,17 @@ import type { McpOptions } from "./options.ts"
 import { createServerSet } from "./server-set.ts"
 import { createSessionTexts } from "./session-texts.ts"
 
-/** MCP servers as a plugin of one engine, and what a command line does with them. */
+/** MCP servers as a plugin of one engine, and their operations for a command line. */
 export interface Mcp {
   readonly plugin: Plugin
   readonly control: McpControl
 }
 
-const PATIENCE = 5000
+const STARTUP_TIMEOUT_MS = 5000
 
-/** Nothing is started before it is needed. */
+/** Starts a server only when it is needed. */
 export function createMcp(options: McpOptions): Mcp {
-  const { directory, worktree = directory, dataDirectory, reserved = [], patience = PATIENCE } = options
+  const { directory, worktree = directory, dataDirectory, reserved = [], patience = STARTUP_TIMEOUT_MS } = options
   const guardian = options.guardian ?? createGuardian({ name: "pawl-mcp-guardian" })
   const roots = createRoots()
   roots.add(directory, worktree)

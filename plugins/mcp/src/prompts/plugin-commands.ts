@@ -4,7 +4,7 @@ import type { ListedPrompt } from "../listing/listing.ts"
 import { promptArguments } from "./prompt-arguments.ts"
 import { promptParts } from "./prompt-parts.ts"
 
-/** Prompts of these servers as commands `server:prompt`, as far as they are known. */
+/** Returns the servers' known prompts as commands named `server:prompt`. */
 export async function pluginCommands(servers: readonly HostedServer[]): Promise<readonly PluginCommand[]> {
   const known = servers.map(async (server) => {
     const prompts = (await server.listing())?.prompts ?? []

@@ -1,4 +1,3 @@
-import type { Engine } from "@pawl/core"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { UsageError } from "../../arguments/usage-error.ts"
 import { openAuthFile } from "@pawl/credentials/auth-file"
@@ -7,12 +6,12 @@ import type { Credential } from "@pawl/credentials/credential-of"
 import { providersToChoose } from "../../auth/providers-to-choose.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
-import { inspect, type Inspected } from "@pawl/runtime/plugins/inspect"
+import { openPlugins, type OpenedPlugins } from "@pawl/runtime/open-plugins"
 import { isOrganization } from "@pawl/runtime/organization/organization-address"
 import { plainLine } from "../../render/plain.ts"
-import { listenForStop, type Stop, stopCode, type StopReason } from "../../run/stop.ts"
+import { listenForStop, stopCode, type StopReason } from "../../run/stop.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
-import { readDefinedSettings, type DefinedSettings } from "@pawl/runtime/config/definitions"
+import type { Settings } from "@pawl/runtime/config/settings"
 import { signIn, type SignInOptions } from "../../auth/sign-in.ts"
 import { SignInCanceledError, terminalPrompter } from "../../auth/prompter.ts"
 import { API_KEY_METHOD, type SignInMethod, findSignInMethod, signInMethods } from "@pawl/credentials/sign-in-methods"
@@ -45,17 +44,19 @@ async function authLogin({ options, words }: Input, host: Host): Promise<ExitCod
     const { signInToOrganization } = await import("../../organization/sign-in.ts")
     return signInToOrganization({ written: provider, isAccepted: options.yes === true, tokenVariable: variable }, host)
   }
-  const settings = await readDefinedSettings(host, await workDirectory(host, options.dir))
-  if (variable !== undefined) {
-    const key = host.environment[variable]?.trim()
-    if (provider === undefined) throw new UsageError("missing provider: pawl auth login <provider> --key-env <NAME>")
-    if (options.method !== undefined) throw new UsageError("--method and --key-env cannot be used together.")
-    if (!key) throw new UsageError(`--key-env: the variable ${variable} is not set.`)
-    return keep({ providerID: provider, auth: { type: "api", key } }, settings, host)
-  }
   const stop = listenForStop(host, () => performance.now())
   try {
-    const credential = await asked(provider, options.method, settings, host, stop)
+    const prompter = terminalPrompter(host, stop)
+    const isPiped = !prompter && options.method === undefined && provider !== undefined
+    const directory = await workDirectory(host, options.dir)
+    // A key needs no plugin.
+    await using opened = await openPlugins({ directory, host, isPure: variable !== undefined || isPiped })
+    const { settings, notices } = opened
+    for (const notice of notices) host.stderr.write(`${host.secrets.mask(plainLine(notice))}\n`)
+    const credential =
+      variable === undefined
+        ? await asked(provider, options.method, opened, { host, stop, prompter })
+        : keyOf(variable, provider, options.method, host)
     if (credential) return await keep(credential, settings, host)
     host.stderr.write(`Sign-in failed: ${provider ?? "the provider"} did not accept it, or the input was empty.\n`)
     return exitCodes.failed
@@ -69,25 +70,31 @@ async function authLogin({ options, words }: Input, host: Host): Promise<ExitCod
   }
 }
 
+function keyOf(
+  variable: string,
+  providerID: string | undefined,
+  method: string | undefined,
+  { environment }: Host,
+): Credential {
+  const key = environment[variable]?.trim()
+  if (providerID === undefined) throw new UsageError("missing provider: pawl auth login <provider> --key-env <NAME>")
+  if (method !== undefined) throw new UsageError("--method and --key-env cannot be used together.")
+  if (!key) throw new UsageError(`--key-env: the variable ${variable} is not set.`)
+  return { providerID, auth: { type: "api", key } }
+}
+
 async function asked(
   provider: string | undefined,
   method: string | undefined,
-  settings: DefinedSettings,
-  host: Host,
-  stop: Stop,
+  { settings: { config }, engine }: OpenedPlugins,
+  terminal: Omit<SignInOptions, "providerID">,
 ): Promise<Credential | undefined> {
-  const prompter = terminalPrompter(host, stop)
-  const scene = (providerID: string): SignInOptions => ({ providerID, host, stop, prompter })
-  // Piped input is a key, which needs no plugin.
-  if (!prompter && method === undefined && provider !== undefined) return signIn(API_KEY_METHOD, scene(provider))
-  return inspect(settings, host, async ({ settings: changed, notices }: Inspected, engine: Engine | undefined) => {
-    for (const notice of notices) host.stderr.write(`${host.secrets.mask(plainLine(notice))}\n`)
-    const read: ReadContributions = (name) => engine?.plugins.contributions(name) ?? []
-    const providerID = provider ?? (await prompter?.choice("Which provider?", providersToChoose(read, changed.config)))
-    if (providerID === undefined) throw new UsageError("missing provider: pawl auth login <provider>")
-    const ways = signInMethods(contributedAuth(read, providerID))
-    return signIn(await chosen(ways, method, prompter), scene(providerID))
-  })
+  const { prompter } = terminal
+  const read: ReadContributions = (name) => engine?.plugins.contributions(name) ?? []
+  const providerID = provider ?? (await prompter?.choice("Which provider?", providersToChoose(read, config)))
+  if (providerID === undefined) throw new UsageError("missing provider: pawl auth login <provider>")
+  const methods = signInMethods(contributedAuth(read, providerID))
+  return signIn(await chosen(methods, method, prompter), { providerID, ...terminal })
 }
 
 async function chosen(
@@ -105,7 +112,7 @@ async function chosen(
   return way ?? API_KEY_METHOD
 }
 
-async function keep({ providerID, auth }: Credential, settings: DefinedSettings, host: Host): Promise<ExitCode> {
+async function keep({ providerID, auth }: Credential, settings: Settings, host: Host): Promise<ExitCode> {
   const file = openAuthFile(settings, host)
   await file.set(providerID, auth)
   host.stdout.write(`${plainLine(`Signed in to "${providerID}", saved in ${file.path}.`)}\n`)

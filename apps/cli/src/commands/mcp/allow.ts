@@ -7,10 +7,11 @@ import { configOf } from "../../mcp/listed-server.ts"
 import { createTrialApprovals } from "../../mcp/looked-at.ts"
 import { serverEntries } from "@pawl/runtime/mcp/open-mcp"
 import { serverFacts, toolFacts } from "../../mcp/server-facts.ts"
-import { findServer, type ServerRoom, withServers } from "../../mcp/with-servers.ts"
+import { findServer } from "@pawl/runtime/mcp/find-server"
+import { withServers } from "../../mcp/with-servers.ts"
 import { plainLine } from "../../render/plain.ts"
 import { createTheme, wantsColour } from "../../render/theme.ts"
-import { stopCode, type StopReason } from "../../run/stop.ts"
+import { type Stop, stopCode, type StopReason } from "../../run/stop.ts"
 import { canAsk, confirm } from "../../session/confirm.ts"
 import { directoryOptions, MISSING_SERVER, yesOptions } from "../../command-options.ts"
 
@@ -24,23 +25,23 @@ function mcpAllow({ options, words }: CommandInput<typeof mcpAllowOptions>, host
     theme: createTheme(wantsColour(environment, stdout.isTerminal)),
   }
   const print = (lines: readonly string[]) => stdout.write(`${secrets.mask(lines.join("\n"))}\n`)
-  return withServers(options, host, async (room) => {
-    const server = findServer(room, words[0])
+  return withServers(options, host, async (opened, stop) => {
+    const server = findServer(opened, words[0])
     const { name } = server
-    const { directory, dataDirectory } = room.settings
+    const { directory, dataDirectory } = opened.settings
     const { createFileApprovals } = await import("@pawl/plugin-mcp")
     const approvals = createFileApprovals(join(dataDirectory, "mcp", "approvals.json"))
     const trial = createTrialApprovals(approvals)
-    const { control } = await room.mcp({ servers: serverEntries([server]), approvals: trial })
+    const { control } = await opened.mcp({ servers: serverEntries([server]), approvals: trial })
     const isKnown = (await control.status()).every(({ status }) => status !== "awaiting_approval")
     print(serverFacts(server, directory, paper))
     if (!isKnown && !options.yes) {
       requireSomebody(name, host)
       const question = configOf(server).type === "local" ? "Start it, to see its tools?" : "Ask it for its tools?"
-      if (!(await confirm(question, { host, stop: room.stop }))) return refused(room, host)
+      if (!(await confirm(question, { host, stop: stop }))) return refused(stop, host)
     }
-    await control.allow(name, room.stop.signal)
-    const tools = (await control.tools(name, room.stop.signal)).map(({ tool }) => tool)
+    await control.allow(name, stop.signal)
+    const tools = (await control.tools(name, stop.signal)).map(({ tool }) => tool)
     const seen = trial.seen()
     if (!seen) throw new Error(`The MCP server "${name}" returned nothing to review.`)
     const before = await approvals.tools(seen.server, seen.hash)
@@ -52,7 +53,7 @@ function mcpAllow({ options, words }: CommandInput<typeof mcpAllowOptions>, host
     }
     if (!options.yes) {
       requireSomebody(name, host)
-      if (!(await confirm("Allow it?", { host, stop: room.stop }))) return refused(room, host)
+      if (!(await confirm("Allow it?", { host, stop: stop }))) return refused(stop, host)
     }
     await approvals.allow(seen.server, seen.hash, seen.tools)
     stderr.write(`${plainLine(`"${name}" is allowed until it changes.`)}\n`)
@@ -68,7 +69,7 @@ function requireSomebody(name: string, host: Host): void {
   )
 }
 
-function refused({ stop }: Pick<ServerRoom, "stop">, { stderr }: Pick<Host, "stderr">): ExitCode {
+function refused(stop: Stop, { stderr }: Pick<Host, "stderr">): ExitCode {
   stderr.write("It is not allowed.\n")
   return stop.signal.aborted ? stopCode(stop.signal.reason as StopReason) : exitCodes.failed
 }

@@ -4,7 +4,9 @@ import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { authorizable } from "../../mcp/listed-server.ts"
 import { openBrowser } from "../../mcp/open-browser.ts"
-import { findServer, type ServerRoom, withServers } from "../../mcp/with-servers.ts"
+import { findServer } from "@pawl/runtime/mcp/find-server"
+import type { OpenedServers } from "@pawl/runtime/open-servers"
+import { withServers } from "../../mcp/with-servers.ts"
 import { plainLine } from "../../render/plain.ts"
 import { ago } from "../../render/quantity.ts"
 import { canAsk } from "../../session/confirm.ts"
@@ -15,12 +17,12 @@ type Input = CommandInput<typeof directoryOptions>
 /** Signs the user in to a remote server. */
 function mcpAuth({ options, words }: Input, host: Host): Promise<ExitCode> {
   const { stdout, stderr } = host
-  return withServers(options, host, async (room) => {
-    const server = authorizable(findServer(room, words[0]))
-    await requireAllowed(room, server.name)
-    const { authorizer } = await room.mcp()
+  return withServers(options, host, async (opened, stop) => {
+    const server = authorizable(findServer(opened, words[0]))
+    await requireAllowed(opened, server.name)
+    const { authorizer } = await opened.mcp()
     const state = await authorizer.authorize(server, {
-      signal: room.stop.signal,
+      signal: stop.signal,
       show(address) {
         stderr.write(`To sign in to "${server.name}", open in a browser of this machine:\n${plainLine(address)}\n`)
       },
@@ -37,8 +39,8 @@ function mcpAuth({ options, words }: Input, host: Host): Promise<ExitCode> {
 }
 
 /** Rejects with UsageError for a project's server that the user has not allowed: its sign-in page could be anything. */
-async function requireAllowed(room: ServerRoom, name: string): Promise<void> {
-  const { control } = await room.mcp()
+async function requireAllowed(opened: OpenedServers, name: string): Promise<void> {
+  const { control } = await opened.mcp()
   const report = (await control.status()).find((each) => each.name === name)
   if (report?.status !== "awaiting_approval") return
   throw new UsageError(`"${name}" comes with this project and is not allowed.`, `First: pawl mcp allow ${name}`)

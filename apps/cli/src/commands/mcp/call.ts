@@ -9,7 +9,8 @@ import { type AnswerFile, answerFiles, answerText } from "../../mcp/answer-lines
 import { askHere } from "../../mcp/ask-here.ts"
 import { serverEntries } from "@pawl/runtime/mcp/open-mcp"
 import { toolArguments } from "../../mcp/tool-arguments.ts"
-import { findServer, withServers } from "../../mcp/with-servers.ts"
+import { findServer } from "@pawl/runtime/mcp/find-server"
+import { withServers } from "../../mcp/with-servers.ts"
 import { plainLine } from "../../render/plain.ts"
 import { createTheme, wantsColour } from "../../render/theme.ts"
 import { directoryOptions, format } from "../../command-options.ts"
@@ -28,10 +29,10 @@ const mcpCallOptions = {
 function mcpCall({ options, words }: CommandInput<typeof mcpCallOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, secrets, environment } = host
   const [name = "", wanted = "", ...rest] = words
-  return withServers(options, host, async (room) => {
-    const server = findServer(room, name)
-    const { control } = await room.mcp({ servers: serverEntries([server]) })
-    const { signal } = room.stop
+  return withServers(options, host, async (opened, stop) => {
+    const server = findServer(opened, name)
+    const { control } = await opened.mcp({ servers: serverEntries([server]) })
+    const { signal } = stop
     await control.connect(name, signal)
     const tools = await control.tools(name, signal)
     const found = tools.find((each) => each.tool.name === wanted || each.name === wanted)
@@ -43,7 +44,7 @@ function mcpCall({ options, words }: CommandInput<typeof mcpCallOptions>, host: 
       )
     const args = toolArguments(found.tool, rest)
     const theme = createTheme(wantsColour(environment, stderr.isTerminal))
-    const ask = askHere(host, room.stop)
+    const ask = askHere(host, stop)
     const answer = await control.call(name, found.tool.name, args, {
       signal,
       ...(ask ? { ask } : {}),

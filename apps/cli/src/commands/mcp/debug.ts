@@ -5,19 +5,20 @@ import { debugLines, type DebugStep } from "../../mcp/debug-lines.ts"
 import { configOf, listedServer } from "../../mcp/listed-server.ts"
 import { serverEntries } from "@pawl/runtime/mcp/open-mcp"
 import { serverFacts } from "../../mcp/server-facts.ts"
-import { findServer, withServers } from "../../mcp/with-servers.ts"
+import { findServer } from "@pawl/runtime/mcp/find-server"
+import { withServers } from "../../mcp/with-servers.ts"
 import { createTheme, wantsColour } from "../../render/theme.ts"
 import { formattedDirectoryOptions, MISSING_SERVER } from "../../command-options.ts"
 
 /** Connects to a server step by step, up to the first failure. */
 function mcpDebug({ options, words }: CommandInput<typeof formattedDirectoryOptions>, host: Host): Promise<ExitCode> {
   const { stdout, environment, secrets } = host
-  return withServers(options, host, async (room) => {
-    const server = findServer(room, words[0])
+  return withServers(options, host, async (opened, stop) => {
+    const server = findServer(opened, words[0])
     const { name } = server
-    const { directory } = room.settings
-    const { signal } = room.stop
-    const { control, authorizer } = await room.mcp({ servers: serverEntries([server]) })
+    const { directory } = opened.settings
+    const { signal } = stop
+    const { control, authorizer } = await opened.mcp({ servers: serverEntries([server]) })
     const steps: DebugStep[] = []
     let failed = false
     async function step(what: string, work: () => Promise<string>): Promise<void> {

@@ -7,9 +7,11 @@ import type { ConfiguredServer } from "@pawl/runtime/mcp/configured-servers"
 import { listedServer } from "../../mcp/listed-server.ts"
 import { meetServers } from "../../mcp/meet-servers.ts"
 import { serverEntries } from "@pawl/runtime/mcp/open-mcp"
-import { offerLines, readOffered } from "../../mcp/offered.ts"
+import { offerLines } from "../../mcp/offer-lines.ts"
+import { readServerOffer } from "@pawl/runtime/mcp/server-offer"
 import { type ListedServer, serverLines } from "../../mcp/server-lines.ts"
-import { findServer, withServers } from "../../mcp/with-servers.ts"
+import { findServer } from "@pawl/runtime/mcp/find-server"
+import { withServers } from "../../mcp/with-servers.ts"
 import { createTheme, wantsColour } from "../../render/theme.ts"
 import { directoryOptions, format } from "../../command-options.ts"
 
@@ -29,26 +31,26 @@ function mcpList({ options, words }: CommandInput<typeof mcpListOptions>, host: 
       ? CONNECT_TIMEOUT_MS
       : milliseconds("--timeout", options.timeout, "mcp list", "5s or 1m")
   const isJSON = options.format === "json"
-  return withServers(options, host, async (room) => {
-    const wanted = words.length > 0 ? [findServer(room, words[0])] : room.servers
+  return withServers(options, host, async (opened, stop) => {
+    const wanted = words.length > 0 ? [findServer(opened, words[0])] : opened.servers
     if (wanted.length === 0) {
       if (!isJSON) stdout.write("No MCP servers. Add one: pawl mcp add <name> …\n")
       return exitCodes.success
     }
-    const mcp = await room.mcp({ servers: serverEntries(wanted) })
+    const mcp = await opened.mcp({ servers: serverEntries(wanted) })
     const { control, authorizer } = mcp
     if (!options.offline) {
-      const names = wanted.filter(({ name }) => isUsable(name, room.servers)).map(({ name }) => name)
-      await meetServers(control, await allowed(control, names), { timeout, signal: room.stop.signal }, host)
+      const names = wanted.filter(({ name }) => isUsable(name, opened.servers)).map(({ name }) => name)
+      await meetServers(control, await allowed(control, names), { timeout, signal: stop.signal }, host)
     }
     const reports = new Map((await control.status()).map((report) => [report.name, report]))
-    const { directory } = room.settings
+    const { directory } = opened.settings
     const rows = await Promise.all(
       wanted.map((server) =>
         listedServer(server, reports.get(server.name) ?? unreadable(server, control), { authorizer, directory }),
       ),
     )
-    const offered = words.length > 0 ? await readOffered(mcp, words[0] ?? "", room.stop.signal) : undefined
+    const offered = words.length > 0 ? await readServerOffer(mcp, words[0] ?? "", stop.signal) : undefined
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
     const paper = { columns: stdout.isTerminal ? stdout.columns : 160, theme }
     const lines = isJSON

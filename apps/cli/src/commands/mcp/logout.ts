@@ -3,14 +3,15 @@ import { directoryOptions, done, MISSING_SERVER } from "../../command-options.ts
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { authorizable } from "../../mcp/listed-server.ts"
-import { findServer, withServers } from "../../mcp/with-servers.ts"
+import { findServer } from "@pawl/runtime/mcp/find-server"
+import { withServers } from "../../mcp/with-servers.ts"
 
 /** Removes the tokens of a remote server. */
 function mcpLogout({ options, words }: CommandInput<typeof directoryOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr } = host
-  return withServers(options, host, async (room) => {
-    const server = authorizable(findServer(room, words[0]))
-    const { authorizer } = await room.mcp()
+  return withServers(options, host, async (opened) => {
+    const server = authorizable(findServer(opened, words[0]))
+    const { authorizer } = await opened.mcp()
     const { wasAuthorized, isRevoked } = await authorizer.logout(server)
     stdout.write(
       `${wasAuthorized ? `Signed out of "${server.name}".` : `You were not signed in to "${server.name}".`}\n`,

@@ -5,22 +5,23 @@ import { exitCodes, type ExitCode } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { removeServer } from "../../mcp/config-file.ts"
 import { authorizable, configOf } from "../../mcp/listed-server.ts"
-import { findServer, withServers } from "../../mcp/with-servers.ts"
+import { findServer } from "@pawl/runtime/mcp/find-server"
+import { withServers } from "../../mcp/with-servers.ts"
 import { plainLine } from "../../render/plain.ts"
 import { directoryOptions, done, MISSING_SERVER } from "../../command-options.ts"
 
 function mcpRemove({ options, words }: CommandInput<typeof directoryOptions>, host: Host): Promise<ExitCode> {
-  return withServers({ ...options, offline: true }, host, async (room) => {
-    const server = findServer(room, words[0])
+  return withServers({ ...options, offline: true }, host, async (opened) => {
+    const server = findServer(opened, words[0])
     const { name, source, entry } = server
     if (!source.startsWith("/") || !(await removeServer(source, name))) {
       throw new UsageError(`"${name}" is not defined in a file, but in ${source}.`, "Remove it there.")
     }
-    const { directory, dataDirectory } = room.settings
+    const { directory, dataDirectory } = opened.settings
     const { createFileApprovals } = await import("@pawl/plugin-mcp")
     const approvals = createFileApprovals(join(dataDirectory, "mcp", "approvals.json"))
     await approvals.forget({ name, scope: entry.scope, directory })
-    const { authorizer } = await room.mcp()
+    const { authorizer } = await opened.mcp()
     const signedOut = configOf(server).type === "remote" ? await authorizer.logout(authorizable(server)) : undefined
     const tokens = signedOut?.wasAuthorized ? " Its tokens are removed as well." : ""
     host.stdout.write(`${plainLine(`Removed "${name}" from ${source}.`)}${tokens}\n`)

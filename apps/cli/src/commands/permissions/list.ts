@@ -2,33 +2,15 @@ import type { PermissionScope } from "@pawl/core/permission"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
-import { rulesHere } from "../../permissions/rules-here.ts"
+import { rulesHere, rulesOptions } from "../../permissions/rules-here.ts"
 import { foreignLine } from "../../render/foreign-lines.ts"
 import { scopeLines } from "../../render/permission-lines.ts"
 import { createTheme, wantsColour } from "../../render/theme.ts"
-import { directoryOptions, formattedStorageOptions } from "../../command-options.ts"
-
-const placeOptions = {
-  ...directoryOptions,
-  agent: { value: "<name>", summary: "agent that makes the call" },
-  session: {
-    short: "s",
-    value: "<id>",
-    completes: "sessions",
-    summary: "apply the rules, approvals and parent agents of this session",
-  },
-} as const
-
-const permissionsListOptions = { ...placeOptions, ...formattedStorageOptions } as const
 
 /** Prints every permission rule of an agent, by scope. */
-async function permissionsList(
-  { options }: CommandInput<typeof permissionsListOptions>,
-  host: Host,
-): Promise<ExitCode> {
-  const { stdout, stderr, environment, secrets } = host
+async function permissionsList({ options }: CommandInput<typeof rulesOptions>, host: Host): Promise<ExitCode> {
+  const { stdout, environment } = host
   const here = await rulesHere(options, host)
-  for (const notice of here.notices) stderr.write(`${secrets.mask(foreignLine(notice))}\n`)
   const { scopes, ceilings = [] } = here.rules
   const levels = [
     { ceiling: undefined, scopes },
@@ -71,7 +53,7 @@ export const command = defineCommand({
   usage: ["permissions list [options]"],
   notes: ["Rules are listed by scope, in order of evaluation. Within a scope, the last matching rule applies."],
   words: { min: 0, max: 0 },
-  options: permissionsListOptions,
+  options: rulesOptions,
   exitCodes: { 0: "success", 1: "failed; the reason is on stderr" },
   examples: [["pawl permissions list --agent plan", "list the rules of the agent plan"]],
   run: permissionsList,

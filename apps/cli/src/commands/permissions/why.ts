@@ -3,35 +3,17 @@ import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { callInput, writtenNeeds } from "@pawl/reports/permissions/call-needs"
 import { explainCall } from "@pawl/reports/permissions/explain-call"
-import { rulesHere } from "../../permissions/rules-here.ts"
+import { rulesHere, rulesOptions } from "../../permissions/rules-here.ts"
 import { foreignLine } from "../../render/foreign-lines.ts"
 import { needLines, styledAction } from "../../render/permission-lines.ts"
 import { createTheme, wantsColour } from "../../render/theme.ts"
-import { directoryOptions, formattedStorageOptions } from "../../command-options.ts"
-
-const placeOptions = {
-  ...directoryOptions,
-  agent: { value: "<name>", summary: "agent that makes the call" },
-  session: {
-    short: "s",
-    value: "<id>",
-    completes: "sessions",
-    summary: "apply the rules, approvals and parent agents of this session",
-  },
-} as const
-
-const permissionsWhyOptions = { ...placeOptions, ...formattedStorageOptions } as const
 
 /** Explains whether a call would be allowed, and which rule decides. */
-async function permissionsWhy(
-  { options, words }: CommandInput<typeof permissionsWhyOptions>,
-  host: Host,
-): Promise<ExitCode> {
-  const { stdout, stderr, environment, secrets } = host
+async function permissionsWhy({ options, words }: CommandInput<typeof rulesOptions>, host: Host): Promise<ExitCode> {
+  const { stdout, environment } = host
   const [name = "", ...rest] = words
   const input = callInput(name, rest.join(" "))
   const here = await rulesHere(options, host)
-  for (const notice of here.notices) stderr.write(`${secrets.mask(foreignLine(notice))}\n`)
   const tool = here.tools.find((each) => each.name === name)
   const { rules, agent, approvals } = here
   const needed = await writtenNeeds(tool, name, input, here.place)
@@ -59,7 +41,7 @@ export const command = defineCommand({
       "an agent's rules take precedence over general ones. In an allow rule, ls* matches the word ls, not lsof. Unclear calls ask.",
   ],
   words: { min: 1, max: Infinity, missing: "missing tool: pawl permissions why bash 'git push'" },
-  options: permissionsWhyOptions,
+  options: rulesOptions,
   exitCodes: {
     0: "the call would be allowed",
     1: "failed; the reason is on stderr",

@@ -4,7 +4,7 @@ import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { UsageError } from "../../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
-import { type Examined, examine, hooksOf } from "@pawl/runtime/plugins/examine"
+import { type Examined, examinePlugins, hooksOf } from "@pawl/runtime/examine-plugins"
 import { pathIn, pathOf, pluginFile, writePlugin } from "@pawl/runtime/plugins/plugin-file"
 import { trustAnew } from "@pawl/runtime/plugins/retrust"
 import { plural } from "../../render/quantity.ts"
@@ -39,7 +39,7 @@ async function pluginAdd({ options, words: [given = ""] }: Input, host: Host): P
   // The user asked to run it, so it counts as the user's own.
   const layer = { config: {}, source: file, isProject: false }
   const wanted = requestedPlugin(plugin, layer, settings, host.home)
-  const [examined] = await examine([wanted], settings, host)
+  const [examined] = await examinePlugins([wanted], settings, host)
   const problem = examined?.problems[0]
   if (!examined || problem !== undefined) {
     throw new UsageError(

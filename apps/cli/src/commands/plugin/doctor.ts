@@ -5,7 +5,7 @@ import type { Host } from "../../host.ts"
 import { configuredServers } from "@pawl/runtime/mcp/configured-servers"
 import { MCP } from "@pawl/runtime/mcp/mcp-servers"
 import { readCalls, type RecordedCalls } from "@pawl/runtime/plugins/call-record"
-import { type Examined, examine, isWell } from "@pawl/runtime/plugins/examine"
+import { type Examined, examinePlugins, isWell } from "@pawl/runtime/examine-plugins"
 import { pathOf } from "@pawl/runtime/plugins/plugin-file"
 import { examinedLines, serversLines, trustOf } from "../../render/examined-lines.ts"
 import { plainLine } from "../../render/plain.ts"
@@ -25,7 +25,7 @@ async function pluginDoctor(
   const settings = await readDefinedSettings(host, directory)
   const { plugins, problems } = requestedPlugins(settings, host)
   const recorded = await readCalls(settings.dataDirectory)
-  const examined = await examine(chosen(plugins, name, directory), settings, host)
+  const examined = await examinePlugins(chosen(plugins, name, directory), settings, host)
   const { servers } = name === undefined ? await configuredServers(settings, host) : { servers: [] }
   const used = { servers: servers.map((server) => server.name), in_runs: recorded.get(MCP) ?? {} }
   if (options.format === "json") {

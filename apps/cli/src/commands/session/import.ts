@@ -51,7 +51,7 @@ async function importDocument(
 ): Promise<ExitCode> {
   const document = await readDocument(file, host)
   const { importSession, ImportConflictError } = await import("@pawl/transfer")
-  const { documentContinuation } = await import("../../session/continuation.ts")
+  const { documentContinuation } = await import("@pawl/runtime/session/document-continuation")
   const continuation = await documentContinuation(host)
   const ids = options["new-ids"] ? "new" : "keep"
   return longWork(host, {
@@ -93,7 +93,7 @@ async function importOpenCode(
 ): Promise<ExitCode> {
   const place = path === undefined ? undefined : resolve(host.directory, path)
   const { importOpenCode: transfer } = await import("@pawl/transfer")
-  const { documentContinuation } = await import("../../session/continuation.ts")
+  const { documentContinuation } = await import("@pawl/runtime/session/document-continuation")
   // OpenCode's sessions are from this machine, so their directories are trusted.
   const continuation = { ...(await documentContinuation(host)), directory: (path: string) => path }
   return longWork(host, {

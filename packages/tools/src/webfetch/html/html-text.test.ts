@@ -12,9 +12,9 @@ const markdown = async (html: string) => (await converted(html, markdownStyle)).
 const plain = async (html: string) => (await converted(html, plainStyle)).text
 
 it.each(["reference", "article"])("writes the page %s as it is expected", async (name) => {
-  const html = await readFile(new URL(`fixtures/${name}.html`, import.meta.url), "utf8")
-  await expect(await markdown(html)).toMatchFileSnapshot(`fixtures/${name}.md`)
-  await expect(await plain(html)).toMatchFileSnapshot(`fixtures/${name}.txt`)
+  const html = await readFile(new URL(`../../../test/fixtures/pages/${name}.html`, import.meta.url), "utf8")
+  await expect(await markdown(html)).toMatchFileSnapshot(`../../../test/fixtures/pages/${name}.md`)
+  await expect(await plain(html)).toMatchFileSnapshot(`../../../test/fixtures/pages/${name}.txt`)
 })
 
 it.each([

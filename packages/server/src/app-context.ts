@@ -1,0 +1,8 @@
+import type { ServerHost } from "./host.ts"
+import type { ServerEvents } from "./server-events.ts"
+
+/** The parts of an app that its routes use. */
+export interface AppContext {
+  readonly host: ServerHost
+  readonly events: ServerEvents
+}

@@ -1,8 +1,0 @@
-import type { ServerHost } from "./host.ts"
-import type { ServerEvents } from "./server-events.ts"
-
-/** The parts of an app that its routes use. */
-export interface AppScene {
-  readonly host: ServerHost
-  readonly events: ServerEvents
-}
