@@ -1,0 +1,4 @@
+import { mergeConfig } from "vitest/config"
+import base, { filesInMemory } from "../vitest.base.ts"
+
+export default mergeConfig(base, filesInMemory)
