@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // Ends a test that hangs. On a busy machine a second becomes a minute.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 100_000, interval: 20 } },
     isolate: false,
     // Most tests wait for files, processes and other programs.

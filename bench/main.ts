@@ -30,7 +30,7 @@ async function main(): Promise<number> {
   return failed || (check && rows.some(isMissed)) ? 1 : 0
 }
 
-/** The benchmark's rows, or undefined after saying why there are none: the others run all the same. */
+/** Returns the rows of a benchmark. Prints an error and returns undefined if it fails, so that the others still run. */
 async function attempt(benchmark: Benchmark, setting: Setting): Promise<readonly Row[] | undefined> {
   const { name, summary } = benchmark
   process.stderr.write(`${name}: ${summary} …\n`)

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util"
 import type { Benchmark } from "./benchmarks/benchmark.ts"
 
 export interface Arguments {
-  /** In the order of the table, whatever the order they were named in. */
+  /** Always in the order of the table. */
   readonly chosen: readonly Benchmark[]
   readonly json: boolean
   readonly check: boolean
@@ -11,10 +11,10 @@ export interface Arguments {
   readonly help: boolean
 }
 
-/** Reads the arguments behind the program's name; without names all benchmarks are chosen. Throws with a sentence for the user. */
-export function readArguments(given: readonly string[], all: readonly Benchmark[]): Arguments {
+/** Parses the arguments. Without names all benchmarks are chosen. Throws with a message for the user. */
+export function readArguments(args: readonly string[], all: readonly Benchmark[]): Arguments {
   const { values, positionals } = parseArgs({
-    args: [...given],
+    args: [...args],
     allowPositionals: true,
     options: {
       json: { type: "boolean", default: false },

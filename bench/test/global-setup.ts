@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 
-/** Benchmarks measure what users install: the built packages. Building what is built already takes a second. */
+/** Benchmarks measure the built packages. If they are built already, this takes a second. */
 export default function setup(): void {
   const options = ["--filter=@pawl/bench^...", "--output-logs=errors-only"]
   const turbo = spawnSync("turbo", ["run", "build", ...options], {

@@ -5,13 +5,13 @@ export interface FollowOptions {
   readonly engine: Engine
   readonly loader: PluginLoader
   readonly specs: readonly PluginSpec[]
-  /** Absolute: what the plugins are made of. */
+  /** Absolute paths of the plugins' files. */
   readonly files: readonly string[]
-  /** Told after each reload, with what went wrong in it. */
+  /** Called after each reload with its problems. */
   readonly onReload: (problems: readonly string[]) => void
 }
 
-/** Has an engine work with what its plugins' files become. The returned function ends it. */
+/** Reloads the plugins of an engine when their files change. The returned function stops that. */
 export async function followPlugins(options: FollowOptions): Promise<() => Promise<void>> {
   const { engine, loader, specs, onReload } = options
   let work = Promise.resolve()

@@ -1,17 +1,17 @@
-/** What a version of a plugin was told or did. */
+/** An event that a version of a plugin received, or an action of it. */
 export interface Line {
   readonly what: string
   readonly plugin: string
   readonly version: number
-  /** The id of a call or an event. */
+  /** Id of a call or an event. */
   readonly about?: string | undefined
 }
 
-/** Everything that the versions of all plugins told, in the order in which they did. */
+/** Everything that the versions of all plugins recorded, in order. */
 export interface ReloadLedger {
   readonly lines: readonly Line[]
   readonly tell: (what: string, plugin: string, version: number, about?: string) => void
-  /** The newest version of each plugin that has started. */
+  /** The newest started version of each plugin. */
   readonly newest: ReadonlyMap<string, number>
   /** `a=1 b=3`, sorted by name. */
   readonly versions: () => string

@@ -1,10 +1,10 @@
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-/** What the versions of a plugin tell while they run. `about`: a call's or an event's id. */
+/** Records what the versions of a plugin do. `about` is the id of a call or an event. */
 export type Told = (what: string, plugin: string, version: number, about?: string) => void
 
-/** What a version is handed as its options. */
+/** The options of a version. */
 export interface ReloadedOptions {
   readonly tell: Told
   readonly remember: (hooks: object) => void
@@ -12,7 +12,7 @@ export interface ReloadedOptions {
   readonly linger: (callID: string) => Promise<void>
 }
 
-/** A plugin of two files, each of which can bring a new version: the higher number counts. */
+/** A plugin of two files. Each may contain a new version; the higher number counts. */
 export interface PluginFiles {
   readonly entry: string
   /** Imported by the entry. */
@@ -28,7 +28,7 @@ export async function createPluginFiles(directory: string, name: string): Promis
   return files
 }
 
-/** Writes a version into one of the two files, as editors do: beside it, and then in its place. */
+/** Writes a version into one of the two files like an editor: to a temporary file, which replaces the old one. */
 export async function writeVersion(name: string, files: PluginFiles, version: number): Promise<void> {
   const isOwn = version % 2 === 0
   const path = isOwn ? files.entry : files.part

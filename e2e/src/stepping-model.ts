@@ -1,32 +1,32 @@
-import type { Model, ModelEvent, ModelRequest } from "@pawl/core"
+import type { Model, ModelEvent, ModelRequest } from "@pawl/core/provider"
 
-/** A model that asks for a tool in each step until it is told to end, and whose steps last until they are let go. */
+/** A model that calls a tool in each step until `end`, and whose steps wait until `release`. */
 export interface SteppingModel extends Model {
-  /** Lets all go that wait now. */
+  /** Releases everything that waits now. */
   release(): void
-  /** Waits as a step does; for tools. */
+  /** Waits like a step; for tools. */
   linger(): Promise<void>
-  /** The next answer is the last. */
+  /** Makes the next answer the last one. */
   end(): void
 }
 
 export interface SteppingOptions {
-  /** What the n-th step calls. */
+  /** Returns the tool for the n-th step. */
   readonly toolOf: (step: number) => string
-  /** Told of each request, before it is answered. */
+  /** Called with each request before it is answered. */
   readonly onRequest: (request: ModelRequest, step: number) => void
-  /** Told when a step goes on after it has waited, in the model or in a tool. */
+  /** Called when a step continues after waiting, in the model or in a tool. */
   readonly onRelease: () => void
 }
 
-/** Each other step waits before its call instead of within it. */
+/** Every other step waits before its call instead of within it. */
 export function steppingModel({ toolOf, onRequest, onRelease }: SteppingOptions): SteppingModel {
-  let gate = Promise.withResolvers<void>()
+  let released = Promise.withResolvers<void>()
   let isEnding = false
   let steps = 0
 
   async function wait(): Promise<void> {
-    if (!isEnding) await gate.promise
+    if (!isEnding) await released.promise
     onRelease()
   }
 
@@ -38,14 +38,14 @@ export function steppingModel({ toolOf, onRequest, onRelease }: SteppingOptions)
       capabilities: { reasoning: false, attachment: false, toolCall: true },
     },
     release() {
-      const open = gate
-      gate = Promise.withResolvers()
+      const open = released
+      released = Promise.withResolvers()
       open.resolve()
     },
     linger: () => (steps % 2 === 0 ? wait() : Promise.resolve()),
     end() {
       isEnding = true
-      gate.resolve()
+      released.resolve()
     },
     async *stream(request): AsyncGenerator<ModelEvent> {
       const step = ++steps

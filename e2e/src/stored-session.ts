@@ -1,18 +1,11 @@
-import {
-  type AssistantMessage,
-  createIDSource,
-  type MessageWithParts,
-  type ModelRef,
-  type Part,
-  type SessionID,
-  type Storage,
-  type Write,
-} from "@pawl/core"
+import { createIDSource, type MessageWithParts, type ModelRef, type Part, type SessionID } from "@pawl/core"
+import type { AssistantMessage } from "@pawl/core/record"
+import type { Storage, Write } from "@pawl/core/storage"
 
 /** A part without its ids. */
 export type PartContent = Readonly<Record<string, unknown>> & { readonly type: Part["type"] }
 
-/** Messages of a session as another process, or an import, has stored them. */
+/** Messages of a session as another process or an import stored them. */
 export function storedSession(sessionID: SessionID, model: ModelRef) {
   const ids = createIDSource(() => Date.now() - 60_000)
   const writes: Write[] = []

@@ -1,13 +1,15 @@
-// One turn in a process of its own, for tests that kill it: asks the model server at MODEL_URL until it has answered.
+// Runs one turn in its own process, for tests that kill it. Calls the model server at MODEL_URL.
 //
-//   node --conditions=@pawl/source turn.ts <database> <directory> [--session id] [--kill before|after:N] -- prompt
+//   node turn.ts <database> <directory> [--session id] [--kill before|after:N] -- prompt
 //
-// `--kill before:3` dies by SIGKILL just before the third commit, `after:3` just after it. Prints the session's id once it is stored.
+// `--kill before:3` ends with SIGKILL just before the third commit, `after:3` just after it. Prints the session's id once it is stored.
 
 import { appendFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { createEngine, defineTool, type SessionID, type Storage } from "@pawl/core"
+import { createEngine, type SessionID } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
+import { defineTool } from "@pawl/core/tool"
 import { openAICompatible } from "@pawl/provider-openai-compatible"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 

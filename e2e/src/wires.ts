@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type EngineOptions, type ModelRef, type Provider } from "@pawl/core"
+import { createEngine, type Engine, type EngineOptions, type ModelRef } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { ModelServer, RecordedRequest } from "@pawl/model-server"
 import { anthropic } from "@pawl/provider-anthropic"
 import { google } from "@pawl/provider-google"
@@ -6,7 +7,7 @@ import { openai } from "@pawl/provider-openai"
 import { openAICompatible } from "@pawl/provider-openai-compatible"
 import { memoryStorage } from "@pawl/storage-memory"
 
-/** One API that pawl speaks, and a model of it. */
+/** An API that pawl supports, with a model. */
 export interface Wire {
   readonly name: string
   readonly model: ModelRef
@@ -43,7 +44,7 @@ export const wires: readonly Wire[] = [
   },
 ]
 
-/** An engine whose only provider is this wire's. Default storage: one in memory of its own. */
+/** Creates an engine whose only provider is this wire's. Default storage: a new one in memory. */
 export function engineOver(
   { model, open }: Wire,
   server: Pick<ModelServer, "url" | "origin">,
@@ -52,7 +53,7 @@ export function engineOver(
   return createEngine({ storage: memoryStorage(), providers: [open(server)], model, ...options })
 }
 
-/** Who speaks first in a request, besides the system prompt. */
+/** Returns the role of the first message of a request after the system prompt. */
 export function firstRole({ body }: RecordedRequest): unknown {
   const { messages, input, contents } = body as Record<string, readonly { readonly role?: string }[] | undefined>
   const items = messages ?? input ?? contents ?? []

@@ -4,15 +4,16 @@ import { mkdtempSync } from "node:fs"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { SessionID } from "@pawl/core"
 import { call, modelServer, reply, text } from "@pawl/model-server"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { afterAll, describe, expect, it } from "vitest"
+import { bundleProgram } from "../../bundle.base.ts"
 
 // A turn of five replies with six calls is killed at every commit, and at a sample of the writes that SQLite makes,
 // and continued in a new process. The model server is strict: it answers 400 to a history that is not valid.
 
-const TURN = new URL("../src/turn.ts", import.meta.url).pathname
 const script = () => [
   reply(text("Marking two."), call("mark", { text: "one" }, { id: "a1" }), call("mark", { text: "two" }, { id: "a2" })),
   reply(call("mark", { text: "three" }, { id: "a3" })),
@@ -23,10 +24,8 @@ const script = () => [
 ]
 
 const scratch = mkdtempSync(join(tmpdir(), "pawl-crash-"))
+const turn = await bundleProgram(fileURLToPath(new URL("../src/turn.ts", import.meta.url)), scratch)
 afterAll(() => rm(scratch, { recursive: true, force: true }))
-
-/** What the first whole turn compiled: no process that is killed writes there, and each of them starts three times as fast. */
-const compiled = join(scratch, "compiled")
 
 describe("a turn killed at a commit", async () => {
   const commits = await countCommits()
@@ -126,13 +125,13 @@ async function wholeTurn(options: string[], log?: string) {
 const CALLS = "pwrite64,fdatasync,ftruncate"
 
 async function runTurn(url: string, args: string[], inject?: string, log?: string) {
-  const node = [process.execPath, "--conditions=@pawl/source", TURN, ...args]
+  const node = [process.execPath, turn, ...args]
   const traced = inject
     ? ["strace", "-qq", "-o", "/dev/null", "-e", `trace=${CALLS}`, "-e", `inject=${CALLS}:${inject}`]
     : []
   const counted = log ? ["strace", "-qq", "-o", log, "-e", `trace=${CALLS}`] : []
   const [command = "", ...rest] = [...traced, ...counted, ...node]
-  const env = { ...process.env, MODEL_URL: url, NODE_COMPILE_CACHE: compiled }
+  const env = { ...process.env, MODEL_URL: url }
   const child = spawn(command, rest, { env, stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
   let errors = ""

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os"
-import { definePlugin, type JSONObject, type JSONValue } from "@pawl/core"
+import { definePlugin } from "@pawl/core/plugin"
+import type { JSONObject, JSONValue } from "@pawl/core/record"
 import { call, modelServer, type RecordedRequest, reply, text } from "@pawl/model-server"
 import { expect, it } from "vitest"
 import { engineOver, wires } from "../src/wires.ts"

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os"
 import type { Deadlines, EngineEvent } from "@pawl/core"
-import { modelServer, pings, reply, type Reply, stall, start, text } from "@pawl/model-server"
+import { modelServer, pings, reply, type Reply, stall, start, type Step, text } from "@pawl/model-server"
+import { withPatience } from "@pawl/provider-testkit/with-patience"
 import { describe, expect, it } from "vitest"
 import { engineOver, type Wire, wires } from "../src/wires.ts"
 
@@ -18,29 +19,34 @@ async function ask(wire: Wire, answer: Reply, deadlines: Partial<Deadlines>) {
 }
 
 describe.concurrent.each(wires)("over $name", (wire) => {
-  // As 200 s of pings are to the default of 120 s.
-  const wait = 600
-  const long = pings({ every: 20, times: 50 })
-
   it.each([
-    ["before an answer", reply(long, text("Yes."))],
-    ["behind its beginning", reply(start(), long, text("Yes."))],
-    ["in its middle", reply(text("Yes"), long, text("."))],
+    ["before an answer", (long: Step) => reply(long, text("Yes."))],
+    ["behind its beginning", (long: Step) => reply(start(), long, text("Yes."))],
+    ["in its middle", (long: Step) => reply(text("Yes"), long, text("."))],
   ])("keep-alives %s do not fail it", async (_name, answer) => {
-    const result = await ask(wire, answer, { firstEvent: wait, idle: wait, waiting: 100 })
-    expect(result).toMatchObject({ type: "answered", requests: 1 })
-    expect(result.waits.at(-1)?.isAlive).toBe(true)
+    await withPatience(600, async (limit) => {
+      // As 200 s of pings are to the default of 120 s.
+      const long = pings({ every: limit / 30, times: 50 })
+      const result = await ask(wire, answer(long), { firstEvent: limit, idle: limit, waiting: limit / 6 })
+      expect(result).toMatchObject({ type: "answered", requests: 1 })
+      expect(result.waits.at(-1)?.isAlive).toBe(true)
+    })
   })
 
   it("a silent wire fails an answer, and the text so far is told", async () => {
-    const result = await ask(wire, reply(text("So far."), stall()), { firstEvent: wait, idle: wait, waiting: 50 })
-    expect(result).toMatchObject({ type: "failed", requests: 1, error: expect.stringContaining("silent") as string })
-    expect(result.waits.at(-1)).toMatchObject({ isAlive: false, text: "So far.", model: wire.model })
+    await withPatience(600, async (limit) => {
+      const deadlines = { firstEvent: limit, idle: limit, waiting: limit / 12 }
+      const result = await ask(wire, reply(text("So far."), stall()), deadlines)
+      expect(result).toMatchObject({ type: "failed", requests: 1, error: expect.stringContaining("silent") as string })
+      expect(result.waits.at(-1)).toMatchObject({ isAlive: false, text: "So far.", model: wire.model })
+    })
   })
 
   it("keep-alives without end fail an answer at the second deadline", async () => {
-    const deadlines = { firstEvent: 400, idle: 400, events: 800 }
-    const result = await ask(wire, reply(start(), pings({ every: 20 })), deadlines)
-    expect(result).toMatchObject({ type: "failed", error: expect.stringContaining("keeps the connection") as string })
+    await withPatience(400, async (limit) => {
+      const deadlines = { firstEvent: limit, idle: limit, events: 2 * limit }
+      const result = await ask(wire, reply(start(), pings({ every: limit / 20 })), deadlines)
+      expect(result).toMatchObject({ type: "failed", error: expect.stringContaining("keeps the connection") as string })
+    })
   })
 })

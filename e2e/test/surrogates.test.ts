@@ -1,5 +1,7 @@
 import { tmpdir } from "node:os"
-import { type Engine, type EngineEvent, type ModelMessage, defineTool, definePlugin } from "@pawl/core"
+import { type Engine, type EngineEvent, definePlugin } from "@pawl/core/plugin"
+import type { ModelMessage } from "@pawl/core/provider"
+import { defineTool } from "@pawl/core/tool"
 import { call, modelServer, reasoning, reply, type Reply, text } from "@pawl/model-server"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"

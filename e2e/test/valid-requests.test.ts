@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os"
-import type { AssistantMessage, ModelRef, PromptPart } from "@pawl/core"
+import type { ModelRef, PromptPart } from "@pawl/core"
+import type { AssistantMessage } from "@pawl/core/record"
 import { modelServer, reply, text } from "@pawl/model-server"
 import { memoryStorage } from "@pawl/storage-memory"
 import { builtinTools, taskTool } from "@pawl/tools"

@@ -1,15 +1,16 @@
-// Runs the sweeps and prints what they found.
+// Runs the sweeps and prints their failures.
 //
-//   node --conditions=@pawl/source src/main.ts [--full] [--subject sqlite,file] [--only killed] [--seed 7] [--no-twins]
+//   node --conditions=@pawl/source src/main.ts [--full] [--subject sqlite,file] [--only killed] [--seed 7] [--no-controls]
 //
-// Ends with 1 when a sweep found something, or when a broken twin went unnoticed; with 2 when it was asked for what there
-// is not; with 130 when it was interrupted. Whichever, nothing is left behind.
+// Exit code 1: a sweep found a failure, or a negative control found nothing. 2: unknown storage or sweep. 130:
+// interrupted. Removes all files and processes in every case.
 
 import { mkdtemp, rm } from "node:fs/promises"
 import { accessSync, constants } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { childPrograms } from "./processes/child.ts"
 import { createProcesses } from "./processes/processes.ts"
 import { straceMissing } from "./processes/strace.ts"
 import { unmountBelow } from "./processes/unmount-below.ts"
@@ -26,7 +27,7 @@ const { values } = parseArgs({
     subject: { type: "string" },
     only: { type: "string" },
     seed: { type: "string" },
-    twins: { type: "boolean", default: true },
+    controls: { type: "boolean", default: true },
   },
   allowNegative: true,
 })
@@ -52,10 +53,10 @@ try {
     scale: values.full ? full : reduced,
     straceMissing: await straceMissing(processes),
     seed: values.seed === undefined ? undefined : Number(values.seed),
-    compileCache: join(diskDirectory, "compiled"),
+    childProgram: childPrograms(join(diskDirectory, "programs")),
   }
   const rows = await runSweeps(lab, chooseSweeps(allSweeps(subjects, server), values.only), {
-    withTwins: values.twins,
+    withControls: values.controls,
     print: console.log,
     progressEvery: 30_000,
   })
@@ -76,7 +77,7 @@ async function end(): Promise<void> {
     () => undefined,
   )
   unmountBelow(fastDirectory)
-  // A process that has just been ended may have made a last file.
+  // A process that was just ended may have created another file.
   const options = { recursive: true, force: true, maxRetries: 5 }
   await Promise.all([diskDirectory, fastDirectory].map((directory) => rm(directory, options)))
 }

@@ -1,4 +1,4 @@
-/** Random numbers from 0 to 1 that are the same for the same seed. */
+/** Returns a generator of random numbers from 0 to 1. The same seed gives the same numbers. */
 export function numbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,3 +1,4 @@
 import { library } from "../../tsup.base.ts"
+import manifest from "./package.json" with { type: "json" }
 
-export default library(["src/index.ts", "src/schemas.ts"])
+export default library(Object.values(manifest.exports).map((entry) => entry["@pawl/source"]))

@@ -14,7 +14,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 export const exitCodeMeanings: readonly (readonly [code: ExitCode, meaning: string])[] = [
   [exitCodes.success, "the task was answered, or queued for the process that runs the session"],
   [exitCodes.failed, "failed; the reason is on stderr"],
-  [exitCodes.usage, "invalid command line or configuration"],
+  [exitCodes.usage, "invalid command line, attachment or configuration"],
   [exitCodes.refused, "a tool call needed a permission that was not granted"],
   [exitCodes.limited, "a limit was reached: steps, cost, tokens, requests or time; continue with pawl run -c"],
   [exitCodes.interrupted, "interrupted (Ctrl-C), or the output pipe was closed"],

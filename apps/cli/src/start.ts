@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url"
 import type { ProcessGuard } from "@pawl/process-guard"
 import { createSecrets, secretVariables } from "@pawl/secrets"
 import { cli } from "./cli.ts"
-import { blockCause, type EnderOf, exitCause } from "./exit-cause.ts"
+import { createEndingCalls, type EndingFunctions } from "./ending-calls.ts"
+import { blockCause, callCause, type EnderOf, exitCause } from "./exit-cause.ts"
 import { exitCodes } from "./exit-code.ts"
 import { createLog } from "@pawl/runtime/logging/log"
 import { appendLog } from "./logging/log-file.ts"
@@ -35,11 +36,23 @@ export async function start(given: readonly string[]): Promise<void> {
   const stray = takeStdout((line) => stderr.write(`${secrets.mask(plainLine(line))}\n`))
   let guard: ProcessGuard | undefined
   let guarding: Promise<ProcessGuard> | undefined
+  let isReported = false
+  const reportOnce = (cause: string) => {
+    isReported = true
+    ;(reportExit ?? tellEnd)(secrets.mask(cause))
+  }
+  const endings = createEndingCalls(process as unknown as EndingFunctions, (call) => {
+    if (isOver) return Number(process.exitCode ?? exitCodes.success)
+    reportOnce(callCause(call, enders))
+    return exitCodes.failed
+  })
+  endings.watch()
   process.on("exit", (code) => {
     stray.flush()
-    const cause = isOver ? undefined : exitCause(new Error("The process ends.").stack ?? "", code, enders)
-    if (cause !== undefined) (reportExit ?? tellEnd)(cause)
-    if (!isOver && code === 0) process.exitCode = exitCodes.failed
+    const cause = isOver || isReported ? undefined : exitCause(new Error("The process ends.").stack ?? "", code, enders)
+    if (cause !== undefined) reportOnce(cause)
+    // Other code does not choose the exit code.
+    if (!isOver && (code === 0 || cause !== undefined)) process.exitCode = exitCodes.failed
     // Who is stopped or crashes leaves nothing; what a plugin left running on purpose may outlive work that is done.
     if (isOver && code < STOPPED) guard?.release()
     log.flush()
@@ -78,19 +91,20 @@ export async function start(given: readonly string[]): Promise<void> {
       return () => enders.delete(enderOf)
     },
     reportExit(report) {
+      const before = reportExit
       reportExit = report
       return () => {
-        reportExit = undefined
+        reportExit = before
       }
     },
     exit(code) {
       isOver = true
-      process.exit(code)
+      endings.exit(code)
     },
   }
   process.exitCode = await cli(given, host)
   isOver = true
-  setTimeout(() => process.exit(), LINGER).unref()
+  setTimeout(() => endings.exit(), LINGER).unref()
 }
 
 /** Exit codes from here on tell of a signal. */

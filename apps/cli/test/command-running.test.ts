@@ -48,7 +48,7 @@ it("runs a template's commands in it as well", async () => {
 
 it("leaves the prompt of a command without a text to plugins, and refuses one that stays empty", async () => {
   const { pawl, configuration } = await desk()
-  await using server = await modelServer({ replies: [reply(text("Well."))] })
+  await using server = await modelServer({ replies: [reply(text("Well.")), reply(text("Well."))] })
   await mkdir(join(configuration, "plugin"))
   await writeFile(
     join(configuration, "plugin/swarm.js"),
@@ -61,13 +61,16 @@ it("leaves the prompt of a command without a text to plugins, and refuses one th
   )
 
   const filled = await pawl("run", "-m", "custom/test", "--base-url", server.url, "/swarm bees")
-  const empty = await pawl("run", "-m", "custom/test", "--base-url", server.url, "/quiet")
+  const unnamed = await pawl("run", "-m", "custom/test", "--base-url", server.url, "--command", "swarm", "")
+  const empty = await pawl("run", "-m", "custom/test", "--base-url", server.url, "--command", "quiet", "")
 
+  expect(unnamed).toMatchObject({ code: 0, stdout: "Well.\n" })
+  expect(JSON.stringify(server.requests[1])).toContain('swarm of "')
   expect(filled).toMatchObject({ code: 0, stdout: "Well.\n" })
   expect(JSON.stringify(server.requests[0])).toContain("swarm of bees")
   expect(empty.code).toBe(1)
   expect(empty.stderr).toContain('The command "quiet" made an empty prompt')
-  expect(server.requests).toHaveLength(1)
+  expect(server.requests).toHaveLength(2)
 })
 
 it("gives a command as long to end as deadlines.abort_ms says", async () => {

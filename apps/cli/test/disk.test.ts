@@ -160,7 +160,7 @@ describe("commands that only read work on a disk that takes no writes", () => {
     states.flatMap(([state, commands, message]) =>
       (["sqlite:DISK/pawl.db", "file:DISK/files"] as const).map((url) => [state, url, commands, message] as const),
     ),
-  )("when it is %s, with %s", { timeout: 120_000 }, async ([, url, commands, message], { skip }) => {
+  )("when it is %s, with %s", async ([, url, commands, message], { skip }) => {
     skip(!canMount, NEEDS_MOUNT)
     const { pawl, data, project } = await workplace()
     await mkdir(data)
@@ -215,7 +215,6 @@ describe("commands that only read find nothing in a store that cannot be made, a
 
   it.for(states.flatMap(([state, finish]) => stores.map(([url, prepare]) => [state, url, prepare, finish] as const)))(
     "when the disk is %s, with %s",
-    { timeout: 120_000 },
     async ([state, url, prepare, finish], { skip }) => {
       skip(!canMount, NEEDS_MOUNT)
       const isAlmost = state === "full but for a few files"

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { credentialDirectories, credentialFiles } from "@pawl/core/tool"
 import { expect, it } from "vitest"
 import { desk } from "./in-process.ts"
 import { jsonLines } from "./workplace.ts"
@@ -25,4 +26,12 @@ it("says what becomes of calls under the rules that it shows", async () => {
 
   expect(told.length).toBeGreaterThan(10)
   expect(judged).toEqual(told)
+})
+
+it("lists the files of credentials", async () => {
+  const document = await readFile(DOCUMENT, "utf8")
+  const [, table = ""] = /^### Files of credentials\n([^]*?)^## /m.exec(document) ?? []
+
+  const listed = Array.from(table.matchAll(/`([^`]+)`/g), ([, name = ""]) => name.toLowerCase())
+  expect(listed.toSorted()).toEqual([...credentialFiles, ...credentialDirectories].toSorted())
 })

@@ -164,11 +164,7 @@ describe("a configuration that counts on what is not there", () => {
       2,
       '"default_agent" is "nobody", and there is no such agent. To choose from: build, plan.',
     ],
-    [
-      { shell: "fish" },
-      2,
-      '"shell": fish is no shell for commands. Name bash, or zsh, dash or sh, or an absolute path',
-    ],
+    [{ shell: "fish" }, 2, '"shell": fish is not a supported shell. Use bash, zsh, dash or sh, or an absolute path'],
     [{ shell: "/nowhere/bash" }, 2, '"shell": /nowhere/bash: no such shell is there that can be run.'],
   ])("%j ends with %i, and leaves no empty session", async (config, code, says) => {
     const { pawl, configuration } = await desk()

@@ -9,7 +9,6 @@ const EXAMPLE = fileURLToPath(new URL("../../../examples/kill-and-continue", imp
 
 it.runIf(process.platform === "linux")(
   "examples/kill-and-continue continues after a kill as its README says",
-  { timeout: 120_000 },
   async () => {
     const { project, start, pawl } = await workplace()
     onTestFinished(() => endAll(processesIn(project)))

@@ -26,7 +26,7 @@ async function listed(path: string): Promise<{ session: Session; said: string[] 
 }
 
 describe.skipIf(!canTrace)(`a run killed at a write of the database${canTrace ? "" : " (needs strace)"}`, () => {
-  it("leaves a session with its prompt or no session", { timeout: 600_000 }, async () => {
+  it("leaves a session with its prompt or no session", async () => {
     const { pawl, start, data, project } = await workplace()
     const script = join(import.meta.dirname, "../demo/hello.jsonl")
     const run = (prompt: string, directory: string, prefix: readonly string[]) => {

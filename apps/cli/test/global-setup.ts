@@ -3,15 +3,19 @@ import { mkdtemp, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
+import { bundleProgram } from "../../../bundle.base.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
     /** A directory like that of the installed package, with the bundle in `dist`. */
     readonly built: string
+    /** The program of an MCP server for tests. */
+    readonly mcpServer: string
   }
 }
 
 const PACKAGE = join(import.meta.dirname, "..")
+const MCP_SERVER = join(PACKAGE, "../../plugins/mcp/test/servers/fixture.ts")
 const TSUP = join(PACKAGE, "../../node_modules/.bin/tsup")
 
 /**
@@ -25,6 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const name of ["package.json", "demo", "node_modules"])
       await symlink(join(PACKAGE, name), join(directory, name))
     bundle(join(directory, "dist"))
+    project.provide("mcpServer", await bundleProgram(MCP_SERVER, join(directory, "mcp-server")))
   } catch (error) {
     await remove()
     throw error

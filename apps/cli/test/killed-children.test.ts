@@ -8,8 +8,6 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { argumentsOf, endAll, exists, guardsOf, killTogether, processesIn, variableOf } from "./processes.ts"
 import { built, workplace } from "./workplace.ts"
 
-const LONG = { timeout: 300_000 }
-
 /** What a plugin, a tool or a command does: it waits in a session of its own and below its starter. */
 const waits = (name: string) => `setsid sh -c 'touch ${name}-1; sleep 1000' & touch ${name}-2; sleep 1000`
 
@@ -71,7 +69,6 @@ async function startingCode(configuration: string): Promise<void> {
 describe.runIf(process.platform === "linux")("a pawl that is killed", () => {
   it.each<NodeJS.Signals>(["SIGKILL", "SIGTERM"])(
     "leaves nothing of what plugins, tools of the user's and messages to people have started: %s",
-    LONG,
     async (signal) => {
       const notify = { command: ["sh", "-c", waits("message")], on: ["question"] }
       const here = await scene({ permission: { bash: "ask" }, plugin: [["@pawl/plugin-notify", notify]] })
@@ -89,7 +86,7 @@ describe.runIf(process.platform === "linux")("a pawl that is killed", () => {
     },
   )
 
-  it("but not one that ends by itself: what a tool or a plugin left running goes on", LONG, async () => {
+  it("but not one that ends by itself: what a tool or a plugin left running goes on", async () => {
     const here = await scene({})
     await startingCode(here.configuration)
     const run = await here.run((said) => (said.includes("Started.") ? text("Done.") : call("starter", {})))
@@ -102,27 +99,23 @@ describe.runIf(process.platform === "linux")("a pawl that is killed", () => {
     expect(here.left().length).toBeGreaterThanOrEqual(6)
   })
 
-  it.each<NodeJS.Signals>(["SIGKILL", "SIGTERM"])(
-    "leaves nothing of a command for a token: %s",
-    LONG,
-    async (signal) => {
-      const here = await scene({})
-      const auth = { command: ["sh", "-c", waits(join(here.project, "token"))], env: "ACME_TOKEN" }
-      const server = createServer((_request, response) => void response.end(JSON.stringify({ config: {}, auth })))
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-      onTestFinished(() => void server.close())
-      const { port } = server.address() as AddressInfo
-      const run = here.start(["auth", "login", `http://127.0.0.1:${port}`, "--yes"])
-      await run.until(() => here.begun("token"))
+  it.each<NodeJS.Signals>(["SIGKILL", "SIGTERM"])("leaves nothing of a command for a token: %s", async (signal) => {
+    const here = await scene({})
+    const auth = { command: ["sh", "-c", waits(join(here.project, "token"))], env: "ACME_TOKEN" }
+    const server = createServer((_request, response) => void response.end(JSON.stringify({ config: {}, auth })))
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const run = here.start(["auth", "login", `http://127.0.0.1:${port}`, "--yes"])
+    await run.until(() => here.begun("token"))
 
-      run.child.kill(signal)
+    run.child.kill(signal)
 
-      await until(() => here.left().length === 0)
-      expect(await run.finished).toMatchObject({ stdout: "" })
-    },
-  )
+    await until(() => here.left().length === 0)
+    expect(await run.finished).toMatchObject({ stdout: "" })
+  })
 
-  it("together with its guard leaves jobs that the next one ends, whatever that one works on", LONG, async () => {
+  it("together with its guard leaves jobs that the next one ends, whatever that one works on", async () => {
     // With a plugin the engine is made in another way.
     const here = await scene({ permission: { "*": "allow" } })
     await mkdir(join(here.configuration, "plugin"))
@@ -143,7 +136,7 @@ describe.runIf(process.platform === "linux")("a pawl that is killed", () => {
     expect(await readdir(join(here.data, "processes"))).toEqual([])
   })
 
-  it("together with its guard inside of a call leaves what the call's own pawl ends", LONG, async () => {
+  it("together with its guard inside of a call leaves what the call's own pawl ends", async () => {
     const here = await scene({ permission: { "*": "allow" } })
     await using server = await modelServer({
       replies: (request) =>

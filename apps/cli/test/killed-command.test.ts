@@ -53,7 +53,7 @@ async function atWork({ plugin, line = command }: Work = {}) {
 }
 
 describe.runIf(process.platform === "linux")("a foreground command whose pawl is killed", () => {
-  it("is gone with all that it started, and the model reads that it was stopped", { timeout: 120_000 }, async () => {
+  it("is gone with all that it started, and the model reads that it was stopped", async () => {
     await using run = await atWork()
     expect(run.marked().length).toBeGreaterThanOrEqual(3)
 
@@ -74,29 +74,25 @@ describe.runIf(process.platform === "linux")("a foreground command whose pawl is
   it.each([
     ["", {}],
     [", also with plugins", { plugin: "export const Some = async () => ({})" }],
-  ])(
-    "is ended by the process that continues the session if its guard was killed too%s",
-    { timeout: 120_000 },
-    async (_, work) => {
-      await using run = await atWork(work)
-      const guards = guardsOf(run.child.pid as number)
-      expect(guards).toHaveLength(1)
-      killTogether(run.child, guards)
-      expect(run.marked().length).toBeGreaterThanOrEqual(3)
+  ])("is ended by the process that continues the session if its guard was killed too%s", async (_, work) => {
+    await using run = await atWork(work)
+    const guards = guardsOf(run.child.pid as number)
+    expect(guards).toHaveLength(1)
+    killTogether(run.child, guards)
+    expect(run.marked().length).toBeGreaterThanOrEqual(3)
 
-      expect(await run.goOn()).toMatchObject({ code: 0 })
+    expect(await run.goOn()).toMatchObject({ code: 0 })
 
-      expect(run.marked()).toEqual([])
-      expect(JSON.stringify(run.server.requests.at(-1)?.body)).toContain(
-        "All of its processes that could be found were ended.",
-      )
-    },
-  )
+    expect(run.marked()).toEqual([])
+    expect(JSON.stringify(run.server.requests.at(-1)?.body)).toContain(
+      "All of its processes that could be found were ended.",
+    )
+  })
 
   it.each([
     ["also what has lost its environment", false],
     ["also when the leader of what has lost its environment is gone", true],
-  ])("is ended by the process that continues: %s", { timeout: 120_000 }, async (_, isLeaderGone) => {
+  ])("is ended by the process that continues: %s", async (_, isLeaderGone) => {
     await using run = await atWork({ line: unmarked })
     const leader = Number(await readFile(join(run.project, "leader"), "utf8"))
     onTestFinished(() => endAll(processesOfSession(leader)))

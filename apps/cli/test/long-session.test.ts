@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { MessageID, PartID, SessionID, Write } from "@pawl/core"
+import type { MessageID, PartID, SessionID, Write } from "@pawl/core/storage"
 import { modelServer, reply, text } from "@pawl/model-server"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { expect, it } from "vitest"

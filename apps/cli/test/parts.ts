@@ -1,4 +1,5 @@
-import type { EngineEvent, EventMap, EventType, MessageWithParts, Part, Session, ToolPart } from "@pawl/core"
+import type { EngineEvent, EventMap, MessageWithParts, Part, Session } from "@pawl/core"
+import type { ToolPart } from "@pawl/core/record"
 
 const owner = { sessionID: "ses_1", messageID: "msg_1" } as const
 let parts = 0
@@ -71,6 +72,6 @@ export function sessionOf(changes: Partial<Session> = {}): Session {
 }
 
 /** An engine's event. */
-export function event<T extends EventType>(type: T, properties: EventMap[T]): EngineEvent {
+export function event<T extends keyof EventMap>(type: T, properties: EventMap[T]): EngineEvent {
   return { id: "evt_1", type, properties } as EngineEvent
 }

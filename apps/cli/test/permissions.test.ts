@@ -222,6 +222,25 @@ describe("pawl permissions replay", () => {
     expect(stdout).toMatch(/^deny → allow bash touch x · ses_/)
   })
 
+  it.each(["text", "json"])("prints the stored calls without secrets: %s", async (format) => {
+    const token = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`
+    const pem = [["-----BEGIN ", "PRIVATE KEY-----"].join(""), "MIIEowIBAAKCAQEA", "-----END"].join("\n")
+    const { pawl, project } = await desk()
+    await using server = await modelServer({
+      replies: [
+        reply(call("bash", { command: `echo ${token}` }), call("bash", { command: `echo '${pem}'` })),
+        reply(text("Done.")),
+      ],
+    })
+    await pawl("run", "-m", "custom/test", "--base-url", server.url, "work")
+    await writeFile(join(project, "strict.jsonc"), '{ "bash": "deny" }')
+
+    const { code, stdout } = await pawl("permissions", "replay", "--rules", "strict.jsonc", "--format", format)
+
+    expect([code, stdout.split("[removed:").length > 2]).toEqual([0, true])
+    expect(stdout).not.toMatch(/ghp_|MIIE/)
+  })
+
   it("leaves out what is older, and refuses a file without rules", async () => {
     const { pawl, project } = await recorded()
     await writeFile(join(project, "strict.jsonc"), '{ "permission": "deny" }')

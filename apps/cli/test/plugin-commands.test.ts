@@ -192,18 +192,47 @@ it("pawl plugin doctor tries a plugin that does not load once", async () => {
   expect(await readFile(tried, "utf8")).toBe("x")
 })
 
-it("pawl plugin doctor fails for a guard that is never called because its name is misspelt", async () => {
-  const { configuration, pawl } = await workplace()
-  const plugin = (hook: string) =>
-    `import { definePlugin } from "@pawl/plugin"\nexport default definePlugin(() => ({ "${hook}": () => undefined }))`
+/** Modules of a plugin that returns this, in both forms. */
+const FORMS = {
+  pawl: (hooks: string) => `import { definePlugin } from "@pawl/plugin"\nexport default definePlugin(() => (${hooks}))`,
+  OpenCode: (hooks: string) => `export const Acme = async () => (${hooks})`,
+}
 
-  await write(join(configuration, "plugin/a.ts"), plugin("tool.execute.befor"))
-  const guard = await pawl(["plugin", "doctor"])
-  await write(join(configuration, "plugin/a.ts"), plugin("chat.mesage"))
-  const transform = await pawl(["plugin", "doctor"])
+describe.each(Object.entries(FORMS))("a plugin in the form of %s", (_form, plugin) => {
+  it("that returns something else than hooks fails in `plugin doctor`, and a run reports each mistake once", async () => {
+    const { configuration, pawl } = await workplace()
+    const hooks =
+      '{ "tool.execute.befor": () => 1, "chat.mesage": () => 1, "permission.ask": "string", config: {}, tool: { x: 3 }, auth: 7 }'
+    await write(join(configuration, "plugin/acme.ts"), plugin(hooks))
+    await using server = await modelServer({ replies: [reply(text("Done."))] })
 
-  expect(guard).toMatchObject({ code: 1, stdout: expect.stringMatching(/^✗ [^]*did you mean "tool\.execute\.before"/) })
-  expect(transform).toMatchObject({ code: 0, stdout: expect.stringMatching(/^● [^]*did you mean "chat\.message"/) })
+    const doctor = await pawl(["plugin", "doctor", "--format", "json"])
+    const run = await pawl(["run", "-m", "custom/test", "--base-url", server.url, "go"])
+
+    const mistakes = [
+      '"tool.execute.before": "tool.execute.befor" is not a hook; did you mean "tool.execute.before"?',
+      '"chat.message": "chat.mesage" is not a hook; did you mean "chat.message"?',
+      '"permission.ask": expected a function, found "string"',
+      '"config": expected a function, found an object',
+      '"tool": "x" cannot be offered as a tool: give an object instead of 3.',
+      '"auth": expected an object, found 7',
+    ].toSorted()
+    const [facts] = jsonLines(doctor.stdout) as { ok: boolean; problems: string[]; notices: string[] }[]
+    expect([doctor.code, facts?.ok, facts?.notices]).toEqual([1, false, []])
+    expect(facts?.problems.map((message) => message.split('acme.ts" failed in hook ')[1]).toSorted()).toEqual(mistakes)
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("Done.") })
+    for (const mistake of mistakes) expect(run.stderr.split(mistake)).toHaveLength(2)
+  })
+
+  it("that returns no object fails in `plugin doctor`", async () => {
+    const { configuration, pawl } = await workplace()
+    await write(join(configuration, "plugin/acme.ts"), plugin('"hooks"'))
+
+    expect(await pawl(["plugin", "doctor"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^✗ [^]*acme\.ts" failed in hook "start": it returned "hooks"/),
+    })
+  })
 })
 
 describe("packages", () => {

@@ -85,6 +85,81 @@ it("is no success where a plugin ends the process", async () => {
   )
 })
 
+const ENDINGS: readonly (readonly [string, string])[] = [
+  ["process.exit(7)", "process.exit"],
+  ["exit(0)", "process.exit"],
+  ["process.reallyExit(0)", "process.reallyExit"],
+  ["process.abort()", "process.abort"],
+  ["process.kill(process.pid)", "process.kill"],
+  ['process.kill(process.pid, "SIGKILL")', "process.kill"],
+]
+
+describe.each(ENDINGS)("a plugin that calls %s", (code, name) => {
+  const named = (text: string) =>
+    new RegExp(String.raw`the plugin \S+/ending\.ts \(\S+/ending\.ts:2\) ended this process by ${text}`)
+  const json = (stdout: string) => jsonLines(stdout).at(-1) as { readonly sessionID?: string }
+
+  it("is named with --json, and does not choose the exit code: in a hook", async () => {
+    const ending = `import { exit } from "node:process"
+      export default async () => ({ "tool.execute.before": async () => void (${code}, exit) })`
+    await using here = await place({ ".opencode/plugin/ending.ts": ending }, [call("list", {})])
+
+    const run = await here.run("--trust", "--format", "json", "go")
+    const shown = await here.pawl(["session", "show", String(json(run.stdout).sessionID)])
+
+    const message = expect.stringMatching(named(name))
+    expect(json(run.stdout)).toMatchObject({ type: "error", error: { name: "ProcessEndedError", data: { message } } })
+    expect(run.code).toBe(1)
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("go") })
+  })
+
+  it("is named with --json, and does not choose the exit code: when it is loaded", async () => {
+    const ending = `import { exit } from "node:process"
+      ${code}
+      export default async () => ({ event: exit })`
+    await using here = await place({ ".opencode/plugin/ending.ts": ending })
+
+    const run = await here.run("--trust", "--format", "json", "go")
+
+    const message = expect.stringMatching(named(name))
+    expect(jsonLines(run.stdout)).toMatchObject([
+      { type: "error", error: { name: "ProcessEndedError", data: { message } } },
+    ])
+    expect(run.code).toBe(1)
+    expect(here.server.requests).toHaveLength(0)
+  })
+})
+
+it("shows the user, as the model, which plugin has spoiled the arguments of a call", async () => {
+  const spoiling =
+    'export default async () => ({ "tool.execute.before": async (_, output) => { output.args = { path: 7 } } })\n'
+  await using here = await place({ ".opencode/plugin/spoiling.ts": spoiling }, [call("list", {})], [text("Done.")])
+
+  const run = await here.run("--trust", "go")
+
+  const blamed =
+    /Plugin \S+spoiling\.ts\S* failed in hook [^]*into what list does not take[^]*The model's own arguments were valid/
+  expect(here.sent(1).replaceAll("\\n", " ").replaceAll('\\\\"', "")).toMatch(
+    /spoiling\.ts[^]*own arguments were valid/,
+  )
+  expect(run.code).toBe(0)
+  expect(run.stderr.replaceAll(/\s+/g, " ")).toMatch(blamed)
+})
+
+it("names a plugin that ends the process when it is loaded in every command, and says how to work without it", async () => {
+  const { configuration, pawl } = await workplace()
+  await write(configuration, { "plugin/ending.ts": "process.exit(0)\n" })
+
+  const run = await pawl(["run", "-m", "custom/test", "--base-url", "http://127.0.0.1:9", "go"])
+  const doctor = await pawl(["plugin", "doctor"])
+
+  expect(run).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/ending\.ts:1\) ended this process.*run --pure/s),
+  })
+  expect(doctor).toMatchObject({ code: 1, stderr: expect.stringMatching(/the plugin \S+\/ending\.ts .*process\.exit/) })
+})
+
 it("says which session a plugin has ended, and continues it without plugins", async () => {
   const ending = 'export default async () => ({ "tool.execute.before": async () => process.exit(0) })\n'
   await using here = await place(

@@ -1,4 +1,6 @@
-import { createEngine, defineTool, type Provider } from "@pawl/core"
+import { createEngine } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
+import { defineTool } from "@pawl/core/tool"
 import { call, modelServer, reply, text } from "@pawl/model-server"
 import { anthropic } from "@pawl/provider-anthropic"
 import { google } from "@pawl/provider-google"

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { mkdir, symlink, truncate, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
 import { desk } from "./in-process.ts"
+import { jsonLines } from "./workplace.ts"
 
 const write = async (root: string, path: string, content: string) => {
   await mkdir(dirname(join(root, path)), { recursive: true })
@@ -83,9 +84,10 @@ describe("a slash command", () => {
     await using here = await place(2)
     await write(here.project, ".git/HEAD", "ref: refs/heads/main\n")
     await write(here.project, ".pawl/command/shell.md", "Say !`echo ran`")
-    await write(here.project, ".pawl/command/steal.md", `Read @../secret.txt and @.env and @open.txt`)
+    await write(here.project, ".pawl/command/steal.md", `Read @../secret.txt and @.env and @sub/.NPMRC and @open.txt`)
     await write(here.project, "../secret.txt", "secret-1")
     await write(here.project, ".env", "secret-2")
+    await write(here.project, "sub/.NPMRC", "secret-3")
     await write(here.project, "open.txt", "open-3")
 
     const refused = await here.run("/shell")
@@ -96,7 +98,7 @@ describe("a slash command", () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("the project is not trusted") })
     expect(plain.code).toBe(0)
     expect(sent).toContain("open-3")
-    expect(sent).not.toMatch(/secret-[12]/)
+    expect(sent).not.toMatch(/secret-[123]/)
     expect(trusted.code).toBe(0)
     expect(here.said()).toEqual(["Say ran"])
   })
@@ -189,6 +191,44 @@ describe("agents of files", () => {
     await using here = await place()
     const run = await here.run("--agent", "explore", "go")
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("To choose from: build, plan.") })
+  })
+})
+
+describe("an attachment that is refused", () => {
+  it.each<readonly [string, string, RegExp]>([
+    ["a missing file", "missing.txt", /There is no file .*missing\.txt to attach/],
+    ["a link to nothing", "dangling", /There is no file .*dangling to attach/],
+    ["a link to itself", "loop", /loop: ELOOP/],
+    ["a link out of the project", "out.txt", /is a link to .*external_directory .*needs approval/],
+    ["a binary file", "program", /is a binary file/],
+    ["a large image", "large.png", /is too large to attach/],
+    ["a large text", "large.txt", /is too large to attach/],
+    ["a pipe", "pipe", /is not a regular file or directory/],
+    // The system reports an error for each read of it, also to root.
+    ...(process.platform === "linux"
+      ? [["a file that cannot be read", "/proc/self/mem", /\/proc\/self\/mem cannot be attached: /] as const]
+      : []),
+  ])("ends the run with the code of a wrong command line, and stores nothing: %s", async (_what, file, message) => {
+    await using here = await place(1)
+    const there = (name: string) => join(here.project, name)
+    await symlink("nowhere", there("dangling"))
+    await symlink("loop", there("loop"))
+    await symlink("/etc/hostname", there("out.txt"))
+    await writeFile(there("program"), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1]))
+    await writeFile(there("large.png"), Buffer.from("89504e470d0a1a0a00", "hex"))
+    await truncate(there("large.png"), 11 * 1024 * 1024)
+    await writeFile(there("large.txt"), "x".repeat(10_000))
+    await truncate(there("large.txt"), 65 * 1024 * 1024)
+    execFileSync("mkfifo", [there("pipe")])
+
+    const run = await here.run("--format", "json", "Explain", "-f", file)
+
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringMatching(message) })
+    expect(jsonLines(run.stdout)).toMatchObject([
+      { type: "error", error: { name: "UsageError", data: { message: expect.stringMatching(message) } } },
+    ])
+    expect(here.server.requests).toHaveLength(0)
+    expect(await here.sessions()).toEqual([])
   })
 })
 

@@ -18,8 +18,9 @@ const question = call("question", {
 })
 
 /** A run that waits for an answer, and the id of its question. */
-async function waiting(asked: ReturnType<typeof call>) {
+async function waiting(asked: ReturnType<typeof call>, files: Readonly<Record<string, string>> = {}) {
   const place = await workplace()
+  for (const [name, content] of Object.entries(files)) await writeFile(join(place.project, name), content)
   await writeFile(join(place.configuration, "pawl.jsonc"), '{ "permission": { "bash": "ask" }, "ask": "wait" }')
   const server = await modelServer({ replies: [reply(asked), reply(text("Went on."))] })
   const run = place.start(["run", "-m", "custom/test", "--base-url", server.url, "go"])
@@ -71,6 +72,26 @@ it("prints the stored texts without secrets, unless they are wanted", async () =
 
   expect(answered.stdout).toContain("refused: not [removed:")
   expect(answered.stdout).not.toContain(token)
+})
+
+it("shows no line of a private key that a call would change", async () => {
+  const lines = Array.from({ length: 9 }, (_, at) => `MIIE${String.fromCodePoint(97 + at).repeat(60)}`)
+  const pem = (...body: readonly string[]) =>
+    [["-----BEGIN ", "PRIVATE KEY-----"].join(""), ...body, ["-----END ", "PRIVATE KEY-----"].join(""), ""].join("\n")
+  const content = pem(...lines.with(4, `MIIE${"z".repeat(60)}`))
+  const { pawl, run, server } = await waiting(call("write", { filePath: ".envrc", content }), {
+    ".envrc": pem(...lines),
+  })
+
+  const outputs = [await pawl(["questions"]), await pawl(["questions", "--format", "json"])]
+  const raw = await pawl(["questions", "--raw"])
+  run.child.kill("SIGKILL")
+  await run.finished
+  await server[Symbol.asyncDispose]()
+
+  expect(outputs[0]?.stdout).toContain("│ - [removed:secret.private-key]\n│ + [removed:secret.private-key]\n")
+  for (const { stdout } of outputs) expect(stdout).not.toContain("MIIE")
+  expect(raw.stdout).toContain(`│ + MIIE${"z".repeat(60)}`)
 })
 
 it("refuses with a hint that the model reads, and the run goes on", async () => {

@@ -1,19 +1,8 @@
-import {
-  addTokens,
-  allTokens,
-  cost,
-  createEngine,
-  defineTool,
-  type Engine,
-  type ModelInfo,
-  noTokens,
-  type RunResult,
-  type SessionID,
-  type Storage,
-  type Tokens,
-  type Tool,
-  type ToolContext,
-} from "@pawl/core"
+import { createEngine, type Engine, type RunResult, type SessionID } from "@pawl/core"
+import { cost, type ModelInfo } from "@pawl/core/provider"
+import { addTokens, allTokens, noTokens, type Tokens } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
+import { defineTool, type Tool, type ToolContext } from "@pawl/core/tool"
 import {
   call,
   contextOverflow,

@@ -286,7 +286,7 @@ describe("sessions", () => {
     for (const outcome of ["1 added", "1 here already"]) {
       const { code, stderr } = await pawl("session", "import", "--from-opencode", "opencode")
       expect(code).toBe(1)
-      expect(stderr).toContain("msg_a5e4d3c2b1a0AbCdEfGhIjKlMn.json: It is no JSON and was left out.\n")
+      expect(stderr).toContain("msg_a5e4d3c2b1a0AbCdEfGhIjKlMn.json: It is not valid JSON and was left out.\n")
       expect(stderr).toContain(`1 session: ${outcome}\n`)
       expect(stderr).toContain(
         "Not everything could be imported: 1 record of OpenCode could not be read and was left out.\n",

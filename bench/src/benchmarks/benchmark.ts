@@ -8,14 +8,14 @@ export interface Benchmark {
   run(setting: Setting): Promise<readonly Row[]>
 }
 
-/** What all benchmarks share. */
+/** Shared by all benchmarks. */
 export interface Setting {
   readonly model: ModelProcess
   readonly scratch: Scratch
-  /** Fewer and smaller runs: to see that everything works, not to quote. */
+  /** Fewer and smaller runs, for a quick check. Do not quote their figures. */
   readonly quick: boolean
-  /** More and larger runs, for those that have them. */
+  /** More and larger runs, if the benchmark has them. */
   readonly full: boolean
-  /** The smallest runs, together with `quick`: the tests check with them that each benchmark still works. */
+  /** The smallest runs, used together with `quick`: tests only check that each benchmark works. */
   readonly smallest: boolean
 }

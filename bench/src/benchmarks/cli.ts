@@ -14,11 +14,14 @@ import type { Row } from "../report/row.ts"
 import { fillSession, fillSessions } from "../storage/fill.ts"
 import type { Benchmark } from "./benchmark.ts"
 
-/** Of a process that waits. Some seconds behind its start V8 sweeps the heap twice, for 60 ms each; then it does nothing. */
+/**
+ * For an idle process. A few seconds after the start V8 collects garbage twice, for 60 ms each; then the process is
+ * idle.
+ */
 const WATCHED_SECONDS = 20
 const STARTING_SECONDS = 2
-/** Of the processor time in /proc. */
-const TICKS_A_SECOND = 100
+/** Unit of the processor time in /proc. */
+const TICKS_PER_SECOND = 100
 
 export const commandLine: Benchmark = {
   name: "cli",
@@ -100,7 +103,7 @@ async function longSession(pawl: Pawl, scratch: Scratch, count: number): Promise
   }
 }
 
-/** The share of one processor that a process takes which waits for a message. */
+/** Measures the processor share of a process that waits for a message. */
 async function idle(pawl: Pawl, seconds: number): Promise<Row> {
   const child = spawn(process.execPath, [cli, "mcp", "serve", "-m", "replay/hello"], {
     ...{ cwd: pawl.project, env: pawl.environment, stdio: ["pipe", "ignore", "ignore"] },
@@ -109,7 +112,7 @@ async function idle(pawl: Pawl, seconds: number): Promise<Row> {
     await setTimeout(STARTING_SECONDS * 1000)
     const before = await ticks(child.pid)
     await setTimeout(seconds * 1000)
-    const share = ((await ticks(child.pid)) - before) / TICKS_A_SECOND / seconds
+    const share = ((await ticks(child.pid)) - before) / TICKS_PER_SECOND / seconds
     return {
       ...{ benchmark: "cli", what: "processor time of pawl mcp serve, waiting", result: share * 100, unit: "%" },
       ...{ goal: { atMost: 1 }, from: `over ${seconds} s`, samples: { share: [share] } },
@@ -119,7 +122,7 @@ async function idle(pawl: Pawl, seconds: number): Promise<Row> {
   }
 }
 
-/** What the process has used so far, in user and in system mode. Rejects when it has ended. */
+/** Returns the processor time used so far, in user and system mode. Rejects if the process has ended. */
 async function ticks(pid: number | undefined): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8")
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")

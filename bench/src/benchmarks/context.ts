@@ -25,7 +25,7 @@ function scenariosOf({ quick, full, smallest }: Pick<Setting, "quick" | "full" |
   return [
     { window: 32_000, fills: 12, seeds: 12, withPrune: true },
     { window: 64_000, fills: 12, seeds: 12, withPrune: true },
-    // Larger windows are compacted less often.
+    // Larger windows need fewer compactions.
     { window: 200_000, fills: 20, seeds: 2, withPrune: true },
   ]
 }

@@ -10,7 +10,7 @@ import { stepsPrompt } from "../model/reply-to.ts"
 import { milliseconds } from "../report/amount.ts"
 import type { Benchmark } from "./benchmark.ts"
 
-/** What each call of the long session reads: with the line numbers a result of 1 KB, so that all are 1 MB. */
+/** Input of each call in the long session. With line numbers a result has 1 KB, so all together 1 MB. */
 const NOTE = { lines: 20, width: 37 }
 
 const sendScript = new URL("../children/send-prompt.ts", import.meta.url)
@@ -21,26 +21,26 @@ export const continuing: Benchmark = {
   async run({ model, scratch, quick, smallest }) {
     const calls = smallest ? 10 : quick ? 200 : 1_000
     const long = await installPawl(scratch)
-    // The same user's: a start takes longer with more code in its cache, and what is in there depends on what was run.
+    // The same user, because a start takes longer with more code in the cache, and the cache depends on earlier runs.
     const fresh = await installPawl(scratch, long)
     const sessionID = await longSession(model, long, calls)
-    const goOn = () => long.run(model.url, ["--session", sessionID, "go on"])
+    const continueSession = () => long.run(model.url, ["--session", sessionID, "go on"])
     const begin = () => fresh.run(model.url, ["hi"])
     begin()
     await model.take()
-    // Each run finds its data as it was, and as newly copied as the other's: a later continuation sends less, once old
-    // results are cleared, and a store grows with its sessions.
+    // Restore the data before each run, because a second continuation would send less after old results were cleared,
+    // and the store would have grown.
     const restoreLong = await saveFolder(long.data, join(await scratch.folder(), "data"))
     const restoreFresh = await saveFolder(fresh.data, join(await scratch.folder(), "data"))
 
-    // Databases, caches of compiled code and this process's own client are ready before anything is measured.
+    // Warm up databases, caches of compiled code and this process's HTTP client.
     let firstBody = ""
     for (let run = 0; run < (smallest ? 1 : 3); run++) {
       await restoreFresh()
       begin()
       await model.take()
       await restoreLong()
-      goOn()
+      continueSession()
       firstBody = (await model.take()).firstBody
     }
     const request = join(await scratch.folder(), "request.json")
@@ -50,7 +50,7 @@ export const continuing: Benchmark = {
     const samples = await interleaved(smallest ? 1 : quick ? 5 : 31, {
       async continued() {
         await restoreLong()
-        const { started } = goOn()
+        const { started } = continueSession()
         const [exchange] = (await model.take()).exchanges
         if (exchange?.bytes !== size) throw new Error(`A continuation sent ${exchange?.bytes} bytes, not ${size}.`)
         return sinceStart(started, exchange)
@@ -66,7 +66,7 @@ export const continuing: Benchmark = {
       },
     })
     const [continued, sent, anew] = [median(samples.continued), median(samples.sent), median(samples.fresh)]
-    // Of each round by itself: a machine has slower minutes, and what runs one after the other has them together.
+    // Ratios per round, because the machine's speed changes over time and the runs of a round are close together.
     const ratios = samples.continued.map((each, round) => {
       return (each - (samples.sent[round] ?? NaN)) / (samples.fresh[round] ?? NaN)
     })
@@ -80,7 +80,7 @@ export const continuing: Benchmark = {
   },
 }
 
-/** Makes a session with so many tool calls, each reading the same file, and returns its id. */
+/** Creates a session with the given number of tool calls, which all read the same file. Returns its id. */
 async function longSession(model: ModelProcess, pawl: Pawl, calls: number): Promise<string> {
   await writeFile(join(pawl.project, "note.txt"), `${"x".repeat(NOTE.width - 1)}\n`.repeat(NOTE.lines * (calls + 1)))
   const input = { filePath: "note.txt", offset: "$n", limit: NOTE.lines }

@@ -68,7 +68,7 @@ function wallRow(what: string, runs: readonly { wall: number }[], alone: readonl
 
 type EngineRun = EngineDeltas & { readonly sent: number }
 
-/** Without rows where the system does not count what a process writes. */
+/** Returns no rows if the system does not count the bytes that a process writes. */
 function bytesRows(runs: readonly EngineRun[], text: number): Row[] {
   const row = (what: string, count: (run: EngineRun) => number | undefined, goal?: Goal): Row[] => {
     const written = runs.flatMap((run) => count(run) ?? []).map((bytes, index) => bytes - (runs[index]?.sent ?? 0))

@@ -8,7 +8,7 @@ import { milliseconds } from "../report/amount.ts"
 import type { Goal, Row } from "../report/row.ts"
 import type { Benchmark } from "./benchmark.ts"
 
-/** The largest plugins that are published have as many: declarations of types, most of them. */
+/** As many as the largest published plugins have, mostly type declarations. */
 const FILES = 4000
 
 export const plugins: Benchmark = {
@@ -27,7 +27,7 @@ export const plugins: Benchmark = {
     }
     for (const pawl of Object.values(pawls)) {
       pawl.call(["trust", "--yes"])
-      // The first installs or compiles the plugin, and those after it fill the cache of compiled code.
+      // The first run installs or compiles the plugin; the next ones fill the cache of compiled code.
       for (let warm = 0; warm < (smallest ? 1 : 3); warm++) await run(pawl)
     }
     const rounds = smallest ? 1 : quick ? 5 : 21
@@ -52,7 +52,7 @@ function ratio(what: string, [measured, floor]: readonly [readonly number[], rea
   return { benchmark: "plugins", what, result: wall / least, unit: "×", goal, from, samples: { measured, floor } }
 }
 
-/** A project with a plugin in a file of this name. */
+/** Creates a project with a plugin in a file of this name. */
 async function withFile(scratch: Scratch, name: string): Promise<Pawl> {
   const pawl = await installPawl(scratch)
   const type = name.endsWith(".ts") ? ": unknown" : ""
@@ -66,7 +66,10 @@ export default definePlugin(() => ({ "chat.message": (_input${type}) => undefine
   return pawl
 }
 
-/** A project that names a plugin of so many files, which an npm of its own installs: there is no network. */
+/**
+ * Creates a project whose configuration names a plugin package with many files. A fake npm installs it without a
+ * network.
+ */
 async function withPackage(scratch: Scratch, files: number): Promise<Pawl> {
   const pawl = await installPawl(scratch)
   const bin = await scratch.folder()

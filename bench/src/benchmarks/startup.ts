@@ -16,7 +16,7 @@ export const startup: Benchmark = {
     const version = () => pawl.call(["--version"]).wall
     const run = () => greeted(pawl.run(model.url, ["hi"])).wall
 
-    // The first runs make the database and fill the cache of compiled code.
+    // The first runs create the database and fill the cache of compiled code.
     for (const warm of smallest ? [] : [bare, version, run, run, run]) warm()
     const walls = await interleaved(smallest ? 1 : quick ? 5 : 21, {
       bare: async () => bare(),

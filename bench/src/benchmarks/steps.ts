@@ -48,7 +48,10 @@ export const steps: Benchmark = {
   },
 }
 
-/** From the end of each answer to the arrival of the next request. The first gap, with all that is loaded in it, is left out. */
+/**
+ * Returns the times from the end of each answer to the arrival of the next request. The first one is left out, because
+ * it includes loading code.
+ */
 function gaps({ exchanges }: Recording, count: number): number[] {
   if (exchanges.length !== count + 1) throw new Error(`${exchanges.length} requests came instead of ${count + 1}.`)
   return exchanges.slice(2).flatMap(({ arrived }, index) => {
@@ -76,14 +79,14 @@ function stepRows(runs: Readonly<Record<"pawl" | "sdk" | "floor", readonly numbe
   ]
 }
 
-/** Nothing of pawl: how much of a step is the disk, and how busy the disk was. */
+/** Measures the disk without pawl: its share of a step, and how busy it was. */
 function diskRow(runs: readonly number[][]): Row {
   const samples = { disk: runs.map(median) }
   const [what, from] = ["the disk: one durable write of 4 KiB", "a step makes several commits"]
   return { benchmark: "steps", what, result: median(samples.disk), unit: "ms", from, samples }
 }
 
-/** Does a step cost more the longer the session is? */
+/** Shows if steps become slower in a longer session. */
 function growthRow(subject: string, runs: readonly number[][], goal?: Goal): Row {
   const samples = { first: runs.flatMap((run) => run.slice(0, EDGE)), last: runs.flatMap((run) => run.slice(-EDGE)) }
   const [first, last] = [median(samples.first), median(samples.last)]

@@ -1,4 +1,4 @@
-// One long answer through the engine, with a listener that counts its deltas.
+// Runs one long answer through the engine, with a listener that counts its deltas.
 import { readInput } from "../measure/input.ts"
 import { bytesWritten } from "../measure/bytes-written.ts"
 import { type EngineInput, openEngine } from "./engine.ts"
@@ -6,9 +6,9 @@ import { type EngineInput, openEngine } from "./engine.ts"
 export interface EngineDeltas {
   readonly wall: number
   readonly deltas: number
-  /** Bytes that the process wrote, sockets included; absent where the system does not tell. */
+  /** Bytes that the process wrote, including sockets; missing if the system does not count them. */
   readonly written?: number
-  /** The same until the database was closed. */
+  /** The same count after the database was closed. */
   readonly writtenUntilClosed?: number
 }
 
@@ -23,7 +23,7 @@ async function measure(): Promise<EngineDeltas> {
   let written: number | undefined
   {
     await using open = await openEngine(input)
-    // What is loaded at the first request is not the answer's cost.
+    // The first request loads code, which does not count.
     await open.ask("Hello")
     open.engine.subscribe((event) => {
       if (event.type === "message.part.delta") deltas++

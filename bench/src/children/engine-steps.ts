@@ -1,4 +1,4 @@
-// Takes steps with the engine and durable commits.
+// Runs steps with the engine and durable commits.
 import { readInput } from "../measure/input.ts"
 import { type EngineInput, openEngine } from "./engine.ts"
 

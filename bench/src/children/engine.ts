@@ -1,4 +1,5 @@
-import { type Engine, createEngine, defineTool, type SessionID, type Tool } from "@pawl/core"
+import { type Engine, createEngine, type SessionID } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { openAICompatible } from "@pawl/provider-openai-compatible"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 
@@ -10,11 +11,11 @@ export interface EngineInput {
 
 export interface OpenEngine extends AsyncDisposable {
   readonly engine: Engine
-  /** Asks in a new session and returns once it is answered, with the milliseconds that it took. */
+  /** Runs a prompt in a new session. Returns the milliseconds until it is answered. */
   ask(prompt: string): Promise<number>
 }
 
-/** An engine as the CLI composes it, with durable commits, and with one tool that takes no time. */
+/** Creates an engine like the CLI's, with durable commits and one tool that takes no time. */
 export async function openEngine({ url, database, directory }: EngineInput): Promise<OpenEngine> {
   const storage = await sqliteStorage({ path: database, durability: "sync" })
   const engine = await createEngine({

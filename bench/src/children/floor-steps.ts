@@ -1,4 +1,5 @@
-// The least a client can do: asks, runs the calls, asks again, and stores nothing. Begins with the request of another client.
+// The minimal client: sends requests, runs the calls and stores nothing. Starts with a recorded request of another
+// client.
 import type { ChatMessage, ChatRequest } from "@pawl/model-server"
 import { readInput } from "../measure/input.ts"
 

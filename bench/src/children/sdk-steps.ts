@@ -1,5 +1,5 @@
-// The AI SDK by itself does the same calls, with two durable commits in each step: the fewest that tell that a call runs, and
-// that it is over. Begins with the request of another client.
+// The AI SDK alone makes the same calls, with two durable commits per step: the minimum to record that a call runs and
+// that it has ended. Starts with a recorded request of another client.
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import type { ChatRequest } from "@pawl/model-server"
 import { DatabaseSync } from "node:sqlite"

@@ -1,4 +1,4 @@
-// Sends the messages of a request with the AI SDK alone, in a process as young as a command's. Tells when it began.
+// Sends the messages of a request with the AI SDK alone, in a new process like a command's. Reports when it started.
 import { readFile } from "node:fs/promises"
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import type { ChatRequest } from "@pawl/model-server"
@@ -9,7 +9,7 @@ const { url, request } = readInput() as { url: string; request: string }
 const model = createOpenAICompatible({ name: "local", baseURL: url, includeUsage: true }).chatModel("scripted")
 const prompt = toPrompt(JSON.parse(await readFile(request, "utf8")) as ChatRequest)
 
-// What is loaded at the first request is not the cost of sending.
+// The first request loads code, which does not count.
 await send([{ role: "user", content: [{ type: "text", text: "Hello" }] }])
 const started = performance.timeOrigin + performance.now()
 await send(prompt)

@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 import { type Call, type Moment, PROJECT } from "./conversation.ts"
 import type { FactList } from "./fact-list.ts"
 import { createOutputs, type Outputs } from "./outputs.ts"
@@ -6,25 +6,25 @@ import type { Prose } from "./prose.ts"
 import type { Random } from "./random.ts"
 import { createTestRun, type TestRun } from "./test-output.ts"
 
-/** What the agent does. Facts that come of it are planted as known from the given moment on. */
+/** Creates the agent's tool calls. Facts in them count as known from the given moment. */
 export interface Calls {
   readonly outputs: Outputs
-  /** Looks around, and finds nothing that counts. */
+  /** A call without facts. */
   ordinary(): Call
   edit(from: Moment): Call
-  /** `turn`: the number of the turn. Most are run again some turns later, and pass. */
+  /** `turn` is the number of the turn. Most of these tests run again some turns later and pass. */
   failingTest(from: Moment, turn: number): Call
-  /** The tests that pass from this turn on. */
+  /** The test runs that pass from this turn on. */
   mendedTests(from: Moment, turn: number): readonly Call[]
   error(from: Moment): Call
-  /** A new list of tasks, in place of the one before. */
+  /** Replaces the list of tasks. */
   tasks(from: Moment): Call
 }
 
 const TASKS = 5
-/** Of the tests that fail, the part that is mended. */
-const MENDED = 0.6
-const LARGEST_EDIT = 3000
+/** Share of failing tests that are fixed later. */
+const FIXED_SHARE = 0.6
+const MAX_EDIT_BYTES = 3000
 
 export function createCalls(random: Random, prose: Prose, { name, plant, end }: FactList): Calls {
   const outputs = createOutputs(random, prose)
@@ -55,10 +55,10 @@ export function createCalls(random: Random, prose: Prose, { name, plant, end }: 
     },
     edit(from) {
       const [directory, base] = [`src/${prose.noun()}/`, `${name(prose.noun())}.ts`]
-      // A list of the files of a directory tells the path as well.
+      // A list of the files in a directory contains the path as well.
       const equivalent = `${directory}: [^\\\\]*${base}`
       const file = `${PROJECT}/${plant("path", directory + base, from, { equivalent })}`
-      const bytes = Math.min(LARGEST_EDIT, outputs.size())
+      const bytes = Math.min(MAX_EDIT_BYTES, outputs.size())
       const input = { filePath: file, oldString: prose.sentence(), newString: outputs.file(bytes / 2) }
       const metadata = { diff: "…", filediff: { file, additions: random.whole(1, 60), deletions: random.whole(0, 30) } }
       return call("edit", input, { output: `Edited.\n${outputs.diff("file", bytes)}`, metadata })
@@ -66,7 +66,7 @@ export function createCalls(random: Random, prose: Prose, { name, plant, end }: 
     failingTest(from, turn) {
       const tests = createTestRun(random, prose)
       const title = plant("failing test", `${name(prose.verb())}_the_${prose.noun()}`, from)
-      if (random.chance(MENDED)) broken.push({ run: tests, title, mendedIn: turn + random.whole(2, 8) })
+      if (random.chance(FIXED_SHARE)) broken.push({ run: tests, title, mendedIn: turn + random.whole(2, 8) })
       return run(tests.command, tests.failing(title, outputs.file(outputs.size())), 1)
     },
     mendedTests(from, turn) {

@@ -1,6 +1,6 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
-/** Where the project lies that the conversations are about. It need not exist: nothing is read. */
+/** Directory of the project in the conversations. It need not exist, because nothing is read. */
 export const PROJECT = "/project"
 
 export const factKinds = [
@@ -16,21 +16,21 @@ export const factKinds = [
 
 export type FactKind = (typeof factKinds)[number]
 
-/**
- * A place in time. The nth answer of the agent, from 0, is asked for at 2n, and what it says and does is known from
- * 2n + 1 on.
- */
+/** A point in time. The n-th answer of the agent, from 0, is requested at 2n. Its content is known from 2n + 1. */
 export type Moment = number
 
-/** Something that is said once, and that the agent has to know for as long as it holds. */
+/** A statement that occurs once and that the agent must remember while it is valid. */
 export interface Fact {
   readonly kind: FactKind
-  /** Stands in no other place of the conversation. Letters, digits, spaces and `_-./#` alone, which JSON leaves as they are. */
+  /**
+   * Occurs nowhere else in the conversation. Contains only letters, digits, spaces and `_-./#`, which JSON does not
+   * escape.
+   */
   readonly key: string
-  /** The same in another form, as a regular expression on the request's JSON. */
+  /** The fact in another form, as a regular expression for the request's JSON. */
   readonly equivalent?: string
   readonly from: Moment
-  /** No longer holds from here on; absent: holds to the end. */
+  /** The fact is valid before this moment. Default: valid to the end. */
   readonly until?: Moment
 }
 
@@ -41,14 +41,14 @@ export interface Conversation {
 
 export interface Turn {
   readonly prompt: string
-  /** A part of the prompt that the user pins as well, where there are pins. */
+  /** Part of the prompt that the user also pins, if pins are supported. */
   readonly pin?: string
-  /** What the agent says and does; the last has no calls. */
+  /** The agent's texts and calls. The last answer has no calls. */
   readonly answers: readonly Answer[]
 }
 
 export interface Answer {
-  /** May be empty where there are calls. */
+  /** May be empty if there are calls. */
   readonly text: string
   readonly calls: readonly Call[]
 }

@@ -1,7 +1,7 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import type { Answer } from "./conversation.ts"
 
-/** A message of a user, or an answer with the results of its calls: what belongs together in a request. */
+/** A user message, or an answer with the results of its calls. */
 export type Entry =
   | { readonly type: "user"; readonly text: string; readonly synthetic?: boolean }
   | { readonly type: "answer"; readonly answer: Answer }

@@ -1,14 +1,14 @@
 import type { Fact, FactKind, Moment } from "./conversation.ts"
 import type { Random } from "./random.ts"
 
-/** The facts of a conversation while it is made. */
+/** Collects the facts of a conversation while it is generated. */
 export interface FactList {
   readonly facts: readonly Fact[]
-  /** A word with a number behind it, which no other name has or contains. */
+  /** Returns a word with a number that is unique among all names. */
   readonly name: (word: string) => string
-  /** Notes the fact, and returns its key. */
+  /** Adds a fact and returns its key. */
   readonly plant: (kind: FactKind, key: string, from: Moment, more?: Pick<Fact, "until" | "equivalent">) => string
-  /** These hold no longer. */
+  /** Ends the validity of facts. */
   readonly end: (at: Moment, isOver: (fact: Fact) => boolean) => void
 }
 

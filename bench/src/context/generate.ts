@@ -4,12 +4,12 @@ import { createFactList } from "./fact-list.ts"
 import { createProse } from "./prose.ts"
 import { createRandom, type Random } from "./random.ts"
 
-/** A new list of tasks replaces the one before it, each time that so many turns have passed. */
-const TURNS_OF_A_LIST = 9
-/** The user pins a note each time that so many turns have passed. */
-const TURNS_OF_A_PIN = 7
+/** Number of turns after which a new list of tasks replaces the old one. */
+const TURNS_PER_LIST = 9
+/** Number of turns after which the user pins a note. */
+const TURNS_PER_PIN = 7
 
-/** A conversation of about so many characters: the same for the same seed. */
+/** Generates a conversation of about `length` characters. The same seed gives the same conversation. */
 export function generateConversation(seed: string, length: number): Conversation {
   const random = createRandom(seed)
   const prose = createProse(random)
@@ -21,7 +21,7 @@ export function generateConversation(seed: string, length: number): Conversation
   function prompt(number: number, until: Moment): Pick<Turn, "prompt" | "pin"> {
     const from = answered * 2
     const wanted = plant("request", `ticket #${name(prose.noun())}`, from, { until })
-    const pin = number % TURNS_OF_A_PIN === 1 ? notice(from) : undefined
+    const pin = number % TURNS_PER_PIN === 1 ? notice(from) : undefined
     const texts = [
       prose.sentences(0, 2),
       `Please see to ${wanted}: ${prose.sentence()}`,
@@ -71,7 +71,7 @@ export function generateConversation(seed: string, length: number): Conversation
   function turn(number: number): Turn {
     const steps = random.whole(4, 22)
     const asked = prompt(number, (answered + steps) * 2 + 1)
-    const events = plan(random, { steps, isNewList: number % TURNS_OF_A_LIST === 0 })
+    const events = plan(random, { steps, isNewList: number % TURNS_PER_LIST === 0 })
     const answers: Answer[] = []
     for (let at = 0; at < steps; at++, answered++) answers.push(step(events.get(at) ?? [], number))
     answers.push({ text: prose.sentences(3, 9), calls: [] })
@@ -86,7 +86,7 @@ export function generateConversation(seed: string, length: number): Conversation
 
 type Event = "tasks" | "mended tests" | "edit" | "failing test" | "error" | "decision"
 
-/** What happens in which step of a turn, besides looking around. */
+/** Distributes events over the steps of a turn. */
 function plan(random: Random, { steps, isNewList }: { readonly steps: number; readonly isNewList: boolean }) {
   const planned = new Map<number, Event[]>()
   const add = (event: Event, least = 1) => {

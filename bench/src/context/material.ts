@@ -1,7 +1,7 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import type { Prompt } from "./request.ts"
 
-/** `list`: what an earlier compaction put behind its summary. */
+/** `list` is the text after the summary of an earlier compaction. */
 export type Source = "prior" | "list" | "user" | "assistant" | "change" | "call" | "output"
 
 export interface Sentence {
@@ -9,28 +9,28 @@ export interface Sentence {
   readonly text: string
 }
 
-/** What a summarizer is given, and what is asked of it. */
+/** The input of a summarizer, and its instructions. */
 export interface Material {
-  /** In the order in which they stand, each once. */
+  /** In their order, each once. */
   readonly sentences: readonly Sentence[]
   readonly headings: readonly string[]
-  /** Infinity where no limit is named. */
+  /** Infinity if no limit is given. */
   readonly words: number
-  /** What the instruction says is kept without the summary, so that the summary need not repeat it. */
+  /** Sources that, according to the instructions, are kept without the summary and need not be repeated. */
   readonly keptElsewhere: ReadonlySet<Source>
 }
 
-const LONGEST = 300
-/** The question in front of what an earlier compaction left. */
-const ASKED_BEFORE = "What did we do so far?"
+const MAX_SENTENCE_LENGTH = 300
+/** The question before the summary of an earlier compaction. */
+const QUESTION_BEFORE_SUMMARY = "What did we do so far?"
 
-/** Reads a request for a summary, whether the conversation is quoted in it or stands before it. */
+/** Parses a request for a summary. The conversation is quoted in it or precedes it. */
 export function materialOf({ messages }: Prompt): Material {
   const asked = textOf(messages.at(-1))
   const quoted = /<conversation>\n([\s\S]*)\n<\/conversation>/.exec(asked)
   const prior = /<prior-summary>\n([\s\S]*?)\n<\/prior-summary>/.exec(asked)?.[1] ?? ""
   const instruction = quoted ? asked.slice(quoted.index + quoted[0].length).replace(prior, "") : asked
-  const isCompacted = textOf(messages[0]) === ASKED_BEFORE
+  const isCompacted = textOf(messages[0]) === QUESTION_BEFORE_SUMMARY
   const found = quoted
     ? [...split("prior", prior), ...(quoted[1] ?? "").split(BLOCK).flatMap((block) => fromBlock(block))]
     : messages.slice(0, -1).flatMap((message, at) => fromMessage(message, at < 3 && isCompacted))
@@ -44,10 +44,10 @@ export function materialOf({ messages }: Prompt): Material {
   }
 }
 
-/** An instruction not to repeat something, with what comes behind it up to the end of the sentence. */
+/** An instruction not to repeat something, up to the end of the sentence. */
 const NOT_TO_REPEAT = /\b(?:do not|don't|need not|never) (?:repeat|list|copy)\b[^.\n]*/gi
 
-/** How an instruction names what the sentences of a source say. */
+/** Words with which instructions name the sources. */
 const NAMES: readonly (readonly [source: Source, name: RegExp])[] = [
   ["user", /\b(?:messages|prompts)\b/i],
   ["output", /\boutputs?\b/i],
@@ -58,11 +58,11 @@ const NAMES: readonly (readonly [source: Source, name: RegExp])[] = [
 function keptElsewhere(instruction: string): ReadonlySet<Source> {
   const named = [...instruction.matchAll(NOT_TO_REPEAT)].map(([text]) => text).join("\n")
   const sources = NAMES.flatMap(([source, name]) => (name.test(named) ? [source] : []))
-  // A list beside an earlier summary is such a thing itself.
+  // A list after an earlier summary is kept elsewhere too.
   return new Set<Source>(sources.length > 0 ? [...sources, "list"] : [])
 }
 
-/** Where the quote of the next part begins. */
+/** Start of the next part in a quoted conversation. */
 const BLOCK = /\n\n(?=\[(?:User|Assistant|Assistant tool call|Tool result|Tool error)\]: )/
 
 const LABELS: readonly (readonly [label: string, source: Source])[] = [
@@ -83,7 +83,7 @@ function fromMessage(message: ModelMessage, isLeft: boolean): Sentence[] {
   if (message.role === "tool") return message.content.flatMap(({ output }) => split("output", output))
   return message.content.flatMap((item) => {
     if (item.type === "tool-call") return [callOf(item.name, JSON.stringify(item.input))]
-    if (item.type !== "text" || item.text === ASKED_BEFORE) return []
+    if (item.type !== "text" || item.text === QUESTION_BEFORE_SUMMARY) return []
     return split(message.role === "user" ? (isLeft ? "list" : "user") : isLeft ? "prior" : "assistant", item.text)
   })
 }
@@ -92,7 +92,7 @@ function callOf(tool: string, input: string): Sentence {
   return { source: tool === "edit" || tool === "write" ? "change" : "call", text: shortened(`${tool} ${input}`, 120) }
 }
 
-/** Outputs by lines, all else by sentences as well. Headings say nothing. */
+/** Splits outputs by lines, other text by lines and sentences. Drops headings. */
 function split(source: Source, text: string): Sentence[] {
   const pieces = text.split(source === "output" ? "\n" : /\n|(?<=[.!?])\s+/)
   return pieces.flatMap((piece) => {
@@ -100,7 +100,7 @@ function split(source: Source, text: string): Sentence[] {
       .replace(/^\s*- /, "")
       .replaceAll(/\s+/g, " ")
       .trim()
-    return line === "" || line.startsWith("## ") ? [] : [{ source, text: shortened(line, LONGEST) }]
+    return line === "" || line.startsWith("## ") ? [] : [{ source, text: shortened(line, MAX_SENTENCE_LENGTH) }]
   })
 }
 

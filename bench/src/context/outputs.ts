@@ -1,23 +1,23 @@
 import type { Prose } from "./prose.ts"
 import type { Random } from "./random.ts"
 
-/** What tools print, in kinds and sizes as a coding agent meets them. */
+/** Generates tool outputs in kinds and sizes that a coding agent meets. */
 export interface Outputs {
-  /** Bytes of an output, about: most are some thousand, few are tens of thousands. */
+  /** Returns an approximate size in bytes: mostly some thousands, rarely tens of thousands. */
   size(): number
   /** A file with line numbers. */
   file(bytes: number): string
   matches(bytes: number): string
   log(bytes: number): string
   diff(path: string, bytes: number): string
-  /** A run of tests that all pass. */
+  /** A test run without failures. */
   passing(bytes: number): string
-  /** A stack trace that begins with this line. */
+  /** A stack trace that starts with this line. */
   trace(first: string): string
 }
 
-const MEDIAN = 2500
-const LARGEST = 40_000
+const MEDIAN_BYTES = 2500
+const MAX_BYTES = 40_000
 
 export function createOutputs(random: Random, prose: Prose): Outputs {
   const upTo = (bytes: number, line: (number: number) => string) => {
@@ -42,10 +42,10 @@ export function createOutputs(random: Random, prose: Prose): Outputs {
   const passed = () => ` ✓ ${prose.noun()} > ${prose.verb()} the ${prose.adjective()} ${prose.noun()} ${milliseconds()}`
 
   return {
-    // The logarithm of sizes is spread like a bell; the sum of three is near enough to one.
+    // A log-normal distribution. The sum of three random numbers approximates the normal distribution.
     size() {
       const bell = random.next() + random.next() + random.next() - 1.5
-      return Math.min(LARGEST, Math.round(MEDIAN * Math.exp(bell * 2.4)))
+      return Math.min(MAX_BYTES, Math.round(MEDIAN_BYTES * Math.exp(bell * 2.4)))
     },
     file: (bytes) => upTo(bytes, (number) => `${String(number).padStart(5)}| ${code()}`),
     matches: (bytes) => upTo(bytes, () => `${path()}:${random.whole(1, 800)}:${code()}`),

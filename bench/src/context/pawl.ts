@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises"
-import { createEngine, definePlugin, type Model, type ModelEvent, type ModelInfo, ProviderError } from "@pawl/core"
+import { createEngine } from "@pawl/core"
+import { definePlugin } from "@pawl/core/plugin"
+import { type Model, type ModelEvent, type ModelInfo, ProviderError } from "@pawl/core/provider"
 import { memoryStorage } from "@pawl/storage-memory"
 import { outputFacts } from "@pawl/tools"
 import { type Answer, PROJECT } from "./conversation.ts"
@@ -7,16 +9,16 @@ import { type Fixed, type Prompt, serialized, tokensOf } from "./request.ts"
 import type { Play } from "./subject.ts"
 import { playedTools } from "./tools.ts"
 
-/** Names the agent that a request belongs to. */
+/** Contains the name of the agent that sends the request. */
 const AGENT_HEADER = "x-agent"
 const SUMMARIZER = "compaction"
-/** Of the event loop. */
-const TURNS_OF_THE_LOOP = 50
+/** Turns of the event loop. */
+const EVENT_LOOP_TURNS = 50
 const CLOCK = Date.UTC(2026, 2, 1)
 
 /**
- * The engine itself, over memory storage, with a model that plays the conversation. Resolves with what every request of
- * the agent began with. Clearing old outputs counts as no compaction.
+ * Runs the engine with memory storage and a model that plays the conversation. Returns the fixed start of all requests
+ * of the agent. Clearing old outputs does not count as a compaction.
  */
 export async function playPawl(play: Play): Promise<Fixed> {
   const { conversation, log } = play
@@ -85,8 +87,8 @@ function playedModel(
       if (!answer) throw new Error("The engine asks for more answers than there are.")
       log.agent(sent, answered++ * 2)
       yield { type: "start" }
-      // What the engine begins beside the answer comes to its end within it, so that each run is the same.
-      for (let turn = 0; turn < TURNS_OF_THE_LOOP; turn++) await setImmediate()
+      // Background work of the engine completes here, so that every run gives the same result.
+      for (let turn = 0; turn < EVENT_LOOP_TURNS; turn++) await setImmediate()
       yield* eventsOf(answer, input)
     },
   }

@@ -8,28 +8,28 @@ import type { Limits } from "./subject.ts"
 import { garbageSummarizer, lossySummarizer, type Summarizer } from "./summarizer.ts"
 import { playTruncation } from "./truncation.ts"
 
-/** After so many compactions the next request is looked at. */
+/** Numbers of compactions after which the next request is scored. */
 export const COMPACTIONS = [1, 3, 10] as const
 
 export interface Scenario {
-  /** Tokens. */
+  /** Size of the context window in tokens. */
   readonly window: number
-  /** How often each conversation would fill the window, if nothing were summarized. */
+  /** How often a conversation would fill the window without compactions. */
   readonly fills: number
-  /** Conversations. */
+  /** Number of conversations. */
   readonly seeds: number
-  /** The original's algorithm once more, with the clearing of outputs that it has switched off. */
+  /** Also runs OpenCode's algorithm with pruning, which is off by default. */
   readonly withPrune: boolean
 }
 
 export type SummarizerName = "lossy" | "garbage"
 export type SubjectName = "pawl" | "original" | "original with prune" | "truncation"
 
-/** One conversation as one subject has played it. */
+/** A conversation, played by one subject. */
 export interface Run {
   readonly subject: SubjectName
   readonly summarizer: SummarizerName
-  /** In the order of `COMPACTIONS`; absent where the conversation was not compacted so often. */
+  /** In the order of `COMPACTIONS`; undefined if the conversation had fewer compactions. */
   readonly scores: readonly (Scores | undefined)[]
   readonly traffic: Traffic
   readonly compactions: number
@@ -81,7 +81,7 @@ async function playSeed(
   return runs
 }
 
-/** Where nothing is compacted, the places are those where pawl was looked at. */
+/** For subjects without compactions: the moments at which pawl was scored. */
 function momentsOf({ snapshots }: RequestLog): ReadonlyMap<number, Moment> {
   return new Map([...snapshots].map(([number, { moment }]) => [number, moment]))
 }

@@ -22,10 +22,10 @@ export interface Prose {
   noun(): string
   verb(): string
   adjective(): string
-  /** Like "The stale lease blocks the writer while the inner cache drains the old queue." */
+  /** For example "The stale lease blocks the writer while the inner cache drains the old queue." */
   sentence(): string
   sentences(least: number, most: number): string
-  /** Like "staleLease". */
+  /** For example "staleLease". */
   identifier(): string
 }
 

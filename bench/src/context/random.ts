@@ -1,8 +1,8 @@
-/** Numbers that are the same for the same seed, on every machine. */
+/** Random numbers that are the same for the same seed on every machine. */
 export interface Random {
   /** 0 to below 1. */
   next(): number
-  /** A whole number; both ends are included. */
+  /** An integer; both ends are included. */
   whole(least: number, most: number): number
   chance(probability: number): boolean
   pick<T>(from: readonly T[]): T
@@ -28,7 +28,7 @@ export function createRandom(seed: string): Random {
   }
 }
 
-/** 0 to below 1, of a text alone. */
+/** Returns a number from 0 to below 1 that depends only on the text. */
 export function fraction(text: string): number {
   return mixed(hash(text)) / 2 ** 32
 }

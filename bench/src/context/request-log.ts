@@ -3,33 +3,33 @@ import { sharedPrefix } from "./request.ts"
 
 export interface Traffic {
   readonly requests: number
-  /** Model calls that compactions made. */
+  /** Number of model calls of compactions. */
   readonly summaries: number
-  /** Of all requests, those of the summarizer included. */
+  /** Bytes of all requests, including those of the summarizer. */
   readonly bytes: number
-  /** Of them, bytes with which the request before began as well, the agent's or the summarizer's. */
+  /** Bytes that the previous request of the agent or the summarizer started with as well. */
   readonly reused: number
 }
 
-/** The first request of the agent after something was taken out of its context. */
+/** The agent's first request after something was removed from its context. */
 export interface Snapshot {
   readonly text: string
   readonly moment: Moment
 }
 
 export interface RequestLog {
-  /** `sent` as `serialized` gives it. */
+  /** `sent` is a result of `serialized`. */
   agent(sent: Buffer, moment: Moment): void
   summarizer(sent: Buffer): void
-  /** The agent's next request is the first after one more compaction. */
+  /** Makes the agent's next request the first one after another compaction. */
   compacted(): void
   readonly traffic: Traffic
-  /** By the number of compactions, from 1. */
+  /** By number of compactions, from 1. */
   readonly snapshots: ReadonlyMap<number, Snapshot>
   readonly compactions: number
 }
 
-/** `momentOf`: takes the snapshots at these moments instead, by their number. */
+/** If `momentOf` is set, takes snapshots at these moments instead, by their number. */
 export function createRequestLog(momentOf?: ReadonlyMap<number, Moment>): RequestLog {
   const snapshots = new Map<number, Snapshot>()
   const numbers = new Map([...(momentOf ?? [])].map(([number, moment]) => [moment, number]))

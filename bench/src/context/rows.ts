@@ -6,12 +6,12 @@ import { added, share } from "./score.ts"
 
 const SUBJECTS: readonly SubjectName[] = ["pawl", "original", "original with prune", "truncation"]
 
-/** What no compaction may lose, whoever summarizes. */
+/** Facts that a compaction must keep with any summarizer. */
 const MUST_STAY: readonly FactKind[] = ["request", "path", "failing test", "open task", "pinned note"]
 
 const MIB = 2 ** 20
 
-/** The rows of one scenario; `label` tells it from others. */
+/** Returns the rows of a scenario. `label` identifies it. */
 export function retentionRows(runs: readonly Run[], label: string): readonly Row[] {
   const subjects = SUBJECTS.filter((name) => runs.some(({ subject }) => subject === name))
   const of = (name: SubjectName) => runs.filter(({ subject }) => subject === name)
@@ -23,7 +23,7 @@ export function retentionRows(runs: readonly Run[], label: string): readonly Row
   return rows.map((row) => ({ ...row, what: label + row.what }))
 }
 
-/** Shares in hundredths after each of `COMPACTIONS`, over all conversations. */
+/** Returns percentages after each of `COMPACTIONS`, over all conversations. */
 function shares(runs: readonly Run[], kinds: readonly FactKind[], summarizer: SummarizerName): number[] {
   const own = runs.filter((run) => run.summarizer === summarizer)
   return COMPACTIONS.map((_, at) => {

@@ -8,17 +8,17 @@ export interface Score {
 
 export type Scores = Readonly<Record<FactKind, Score>>
 
-/** Of the facts that hold when the request leaves, by kind, those that its text tells. */
+/** Counts the valid facts that the request's text contains, by kind. */
 export function score(facts: readonly Fact[], { text, moment }: Snapshot): Scores {
   const holding = facts.filter(({ from, until = Infinity }) => from <= moment && moment < until)
   const of = (kind: FactKind): Score => {
     const planted = holding.filter((fact) => fact.kind === kind)
-    return { kept: planted.filter((fact) => isTold(fact, text)).length, planted: planted.length }
+    return { kept: planted.filter((fact) => isContained(fact, text)).length, planted: planted.length }
   }
   return Object.fromEntries(factKinds.map((kind) => [kind, of(kind)])) as Scores
 }
 
-function isTold({ key, equivalent }: Fact, text: string): boolean {
+function isContained({ key, equivalent }: Fact, text: string): boolean {
   return text.includes(key) || (equivalent !== undefined && new RegExp(equivalent).test(text))
 }
 
@@ -26,7 +26,7 @@ export function added(scores: readonly Score[]): Score {
   return scores.reduce((a, b) => ({ kept: a.kept + b.kept, planted: a.planted + b.planted }), { kept: 0, planted: 0 })
 }
 
-/** In hundredths; NaN where nothing was planted. */
+/** Returns a percentage; NaN if there were no facts. */
 export function share({ kept, planted }: Score): number {
   return (kept / planted) * 100
 }

@@ -2,7 +2,7 @@ import type { Conversation } from "./conversation.ts"
 import type { RequestLog } from "./request-log.ts"
 import type { Summarizer } from "./summarizer.ts"
 
-/** What all ways to keep a context within its window are given. */
+/** Input of all algorithms that keep a context within its window. */
 export interface Play {
   readonly conversation: Conversation
   readonly limits: Limits
@@ -10,10 +10,10 @@ export interface Play {
   readonly log: RequestLog
 }
 
-/** Tokens. */
+/** In tokens. */
 export interface Limits {
   readonly window: number
-  /** Of one answer, and kept free of input. */
+  /** Maximum of one answer, which is reserved in the window. */
   readonly output: number
 }
 

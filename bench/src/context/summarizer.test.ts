@@ -1,8 +1,8 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import { expect, it } from "vitest"
 import { materialOf } from "./material.ts"
 import { summaryRequest } from "./original/prompt.ts"
-import { lossySummarizer, WORDS } from "./summarizer.ts"
+import { lossySummarizer, MAX_WORDS } from "./summarizer.ts"
 
 const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] })
 const requestOf = (...messages: ModelMessage[]) => ({ system: [], tools: [], messages })
@@ -44,7 +44,7 @@ it("fills the headings that are asked for with a part of what it is given", () =
   }
   const kept = sentences.filter((sentence) => summary.includes(sentence)).length
   expect(kept).toBeGreaterThan(50)
-  expect(kept).toBeLessThanOrEqual(WORDS / 7)
+  expect(kept).toBeLessThanOrEqual(MAX_WORDS / 7)
   expect(lossySummarizer("1")(request)).toBe(summary)
   expect(lossySummarizer("2")(request)).not.toBe(summary)
 })

@@ -2,11 +2,11 @@ import { materialOf, type Sentence, type Source } from "./material.ts"
 import { fraction } from "./random.ts"
 import type { Prompt } from "./request.ts"
 
-/** What a model writes when it is asked for a summary. */
+/** Returns the summary that a model writes for a request. */
 export type Summarizer = (request: Prompt) => string
 
-/** The sentences of each source that a summary takes up. What it was said by counts, not what is said. */
-export const KEPT: Readonly<Record<Source, number>> = {
+/** Probability that a summary keeps a sentence, by source. */
+export const KEEP_PROBABILITY: Readonly<Record<Source, number>> = {
   prior: 0.9,
   list: 0.1,
   user: 0.6,
@@ -16,14 +16,14 @@ export const KEPT: Readonly<Record<Source, number>> = {
   output: 0.01,
 }
 
-/** Of sentences that it is told are kept elsewhere, a summarizer takes up this part of those that it would have. */
-export const REPEATED = 0.2
+/** Factor for sentences that are kept elsewhere according to the instructions. */
+export const REPEAT_FACTOR = 0.2
 
-/** Words of a summary, unless fewer are asked for. */
-export const WORDS = 1000
+/** Maximum number of words of a summary, unless the request asks for fewer. */
+export const MAX_WORDS = 1000
 
-/** Under which of the headings that are asked for a sentence goes; the first that fits counts. */
-const PLACES: Readonly<Record<Source, RegExp>> = {
+/** Headings for the sentences of a source. The first matching heading is used. */
+const HEADINGS: Readonly<Record<Source, RegExp>> = {
   prior: /detail|instruction|discover/i,
   list: /detail|discover/i,
   user: /detail|instruction|discover/i,
@@ -34,9 +34,8 @@ const PLACES: Readonly<Record<Source, RegExp>> = {
 }
 
 /**
- * A model that forgets: it takes up the sentences that its seed chooses, more of what people say than of what tools
- * print, as far as the words go, and puts them under the headings that are asked for. A sentence is chosen anew each
- * time that it comes up.
+ * A model that forgets: it keeps random sentences by its seed, more from users than from tool outputs, within the word
+ * limit, and puts them under the requested headings. Each summary chooses sentences again.
  */
 export function lossySummarizer(seed: string): Summarizer {
   let asked = 0
@@ -48,7 +47,7 @@ export function lossySummarizer(seed: string): Summarizer {
       .filter(({ rank }) => rank < 1)
       .toSorted((a, b) => a.rank - b.rank)
     const chosen = new Set<Sentence>()
-    let left = Math.min(WORDS, words)
+    let left = Math.min(MAX_WORDS, words)
     for (const { sentence } of ranked) {
       left -= sentence.text.split(/\s+/).length
       if (left < 0) break
@@ -61,21 +60,21 @@ export function lossySummarizer(seed: string): Summarizer {
   }
 }
 
-/** A model that answers with what is no summary. */
+/** A model that answers with useless text. */
 export function garbageSummarizer(): Summarizer {
   let asked = 0
   return () => `lorem ipsum ${asked++} dolor sit amet `.repeat(40)
 }
 
-/** Below 1: taken up. The lower, the sooner. */
+/** Below 1: the sentence is kept. Lower ranks come first. */
 function rankOf({ source, text }: Sentence, round: string, keptElsewhere: ReadonlySet<Source>): number {
-  const share = KEPT[source] * (keptElsewhere.has(source) ? REPEATED : 1)
+  const share = KEEP_PROBABILITY[source] * (keptElsewhere.has(source) ? REPEAT_FACTOR : 1)
   return fraction(`${round} ${text}`) / share
 }
 
 function written(sentences: readonly Sentence[], headings: readonly string[]): string {
   const [first = "Summary"] = headings
-  const placed = Map.groupBy(sentences, ({ source }) => headings.find((each) => PLACES[source].test(each)) ?? first)
+  const placed = Map.groupBy(sentences, ({ source }) => headings.find((each) => HEADINGS[source].test(each)) ?? first)
   const sections = (headings.length > 0 ? headings : [first]).map((heading) => {
     const lines = placed.get(heading)?.map(({ text }) => `- ${text}`) ?? ["- Going on."]
     return `## ${heading}\n${lines.join("\n")}`

@@ -1,16 +1,16 @@
 import type { Prose } from "./prose.ts"
 import type { Random } from "./random.ts"
 
-/** A command that runs tests, and what it prints. */
+/** A command that runs tests, with its output. */
 export interface TestRun {
   readonly command: string
-  /** The test of this title fails. */
+  /** Output if the test with this title fails. */
   failing(title: string, details: string): string
-  /** Later, when it has been mended. */
+  /** Output after the test was fixed. */
   passing(): string
 }
 
-/** One of the runners in use, in the form that it prints without a terminal. */
+/** Chooses a common test runner and generates its output without a terminal. */
 export function createTestRun(random: Random, prose: Prose): TestRun {
   const [file, count, time] = [`${prose.noun()}-${prose.noun()}`, random.whole(4, 40), random.whole(12, 900)]
   const titles = Array.from({ length: count }, () => `${prose.verb()} the ${prose.adjective()} ${prose.noun()}`)

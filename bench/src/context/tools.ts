@@ -1,4 +1,4 @@
-import { defineTool, type JSONObject, type Tool } from "@pawl/core"
+import { defineTool, type JSONObject, type Tool } from "@pawl/core/tool"
 import type { Call } from "./conversation.ts"
 
 const text = { type: "string" }
@@ -29,7 +29,7 @@ const DEFINITIONS: readonly Pick<Tool, "name" | "description" | "inputSchema" | 
   }),
 ]
 
-/** Tools that return what the conversation says they returned. */
+/** Tools that return the results of the conversation. */
 export function playedTools(calls: readonly Call[]): Tool[] {
   const results = new Map(calls.map(({ id, result }) => [id, result]))
   return DEFINITIONS.map((definition) =>
@@ -38,7 +38,7 @@ export function playedTools(calls: readonly Call[]): Tool[] {
       parse: (input) => input as JSONObject,
       async execute(_input, { callID }) {
         const result = results.get(callID)
-        if (!result) throw new Error(`Nobody has planned the call ${callID}.`)
+        if (!result) throw new Error(`The conversation has no call ${callID}.`)
         if (result.error !== undefined) throw new Error(result.error)
         return { title: definition.name, output: result.output, metadata: result.metadata }
       },

@@ -2,21 +2,21 @@ import { type Entry, toMessages } from "./entry.ts"
 import { type Fixed, serialized, tokensOf } from "./request.ts"
 import { type Play, usable } from "./subject.ts"
 
-/** Nothing is summarized: the oldest messages go until the next request fits. An answer goes with its results. */
+/** Removes the oldest messages until the request fits, without a summary. Answers go together with their results. */
 export function playTruncation({ conversation, limits, log }: Play, fixed: Fixed): void {
-  const talk: Entry[] = []
-  const request = () => ({ ...fixed, messages: talk.flatMap((entry) => toMessages(entry)) })
+  const entries: Entry[] = []
+  const request = () => ({ ...fixed, messages: entries.flatMap((entry) => toMessages(entry)) })
   let answered = 0
   for (const { prompt, answers } of conversation.turns) {
-    talk.push({ type: "user", text: prompt })
+    entries.push({ type: "user", text: prompt })
     for (const answer of answers) {
       let sent = serialized(request())
-      while (talk.length > 1 && tokensOf(sent) > usable(limits)) {
-        talk.shift()
+      while (entries.length > 1 && tokensOf(sent) > usable(limits)) {
+        entries.shift()
         sent = serialized(request())
       }
       log.agent(sent, answered++ * 2)
-      talk.push({ type: "answer", answer })
+      entries.push({ type: "answer", answer })
     }
   }
 }

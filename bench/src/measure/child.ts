@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 
-/** A script of ours in a process of its own. It gets the built packages, as users do, whatever this process runs from. */
+/** A script in its own process, which uses the built packages like an installed pawl. */
 export interface Child {
-  /** The next message. Rejects when the process ends without one. */
+  /** Resolves with the next message. Rejects if the process ends without one. */
   receive<T>(): Promise<T>
   send(message: string): void
   close(): Promise<void>
@@ -25,7 +25,7 @@ export function openChild(script: URL, input?: object): Child {
   }
 }
 
-/** Runs a script that sends one message, its result, and ends. */
+/** Runs a script that sends its result as one message and ends. */
 export async function runChild<T>(script: URL, input: object): Promise<T> {
   const child = openChild(script, input)
   try {

@@ -8,10 +8,10 @@ export interface CommandResult {
   readonly stdout: string
 }
 
-/** Far beyond what any of the commands needs: a hanging one ends the benchmark. */
-const TIMEOUT = 300_000
+/** Far more than a command needs. A hanging command ends the benchmark. */
+const TIMEOUT_MS = 300_000
 
-/** Runs node with these arguments, standard output being a pipe. Throws when it fails. */
+/** Runs node with these arguments and a pipe as stdout. Throws if it fails. */
 export function runNode(args: readonly string[], environment: NodeJS.ProcessEnv, directory: string): CommandResult {
   const start = performance.now()
   const result = spawnSync(process.execPath, args, {
@@ -19,7 +19,7 @@ export function runNode(args: readonly string[], environment: NodeJS.ProcessEnv,
     env: environment,
     encoding: "utf8",
     maxBuffer: Infinity,
-    timeout: TIMEOUT,
+    timeout: TIMEOUT_MS,
     stdio: ["ignore", "pipe", "pipe"],
   })
   const wall = performance.now() - start

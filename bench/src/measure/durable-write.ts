@@ -4,7 +4,7 @@ import { join } from "node:path"
 const PAGES = 50
 const PAGE = Buffer.alloc(4096, 1)
 
-/** Milliseconds of each of some durable writes at the end of a file: what the disk alone takes of a commit. */
+/** Returns the milliseconds of several durable writes at the end of a file: the disk's share of a commit. */
 export function durableWrites(folder: string): number[] {
   const file = openSync(join(folder, "durable"), "w")
   try {

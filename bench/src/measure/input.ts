@@ -1,4 +1,4 @@
-/** What the parent gave to this process with `openChild`. */
+/** Returns the input that the parent passed to `openChild`. */
 export function readInput(): unknown {
   return JSON.parse(process.argv[2] ?? "null")
 }

@@ -6,28 +6,28 @@ import type { Scratch } from "./scratch.ts"
 
 export const cli = fileURLToPath(import.meta.resolve("pawl/dist/main.js"))
 
-/** The built CLI with a home, a data directory and a project of its own. */
+/** The built CLI with its own home, data directory and project. */
 export interface Pawl {
-  /** Has the caches. */
+  /** Contains the caches. */
   readonly home: string
   readonly project: string
-  /** Of the sessions. */
+  /** Contains the sessions. */
   readonly data: string
   readonly environment: NodeJS.ProcessEnv
-  /** Runs `pawl` with these arguments, node with `options`. */
+  /** Runs `pawl` with `args`, and node with `options`. */
   call(args: readonly string[], options?: readonly string[], more?: NodeJS.ProcessEnv): CommandResult
-  /** `pawl run` with the model at this URL. */
+  /** Runs `pawl run` with the model at this URL. */
   run(url: string, args: readonly string[], options?: readonly string[], more?: NodeJS.ProcessEnv): CommandResult
 }
 
-/** `user`: whose home it shares. Absent: a user who has run nothing yet. */
+/** `user` is an installation whose home is shared. Default: a new home. */
 export async function installPawl(scratch: Scratch, user?: Pick<Pawl, "home">): Promise<Pawl> {
   const own = await scratch.folder()
   const home = user?.home ?? own
   const [project, data] = [join(own, "project"), join(own, "data")]
   await mkdir(project)
   const { PATH } = process.env
-  // The compile cache lies below TMPDIR.
+  // The compile cache is below TMPDIR.
   const environment = { PATH, HOME: home, TMPDIR: home, PAWL_DATA_DIR: data, PAWL_API_KEY: "none" }
   const pawl: Pawl = {
     home,

@@ -5,7 +5,10 @@ import type { Scratch } from "./scratch.ts"
 
 const hook = fileURLToPath(new URL("./report-peak-memory.mjs", import.meta.url))
 
-/** MiB that a process had resident at most. `run` starts it with these options and environment, and waits for its end. */
+/**
+ * Returns the peak resident memory of a process in MiB. `run` must start it with the given options and environment and
+ * wait for its end.
+ */
 export async function peakMemory(
   scratch: Scratch,
   run: (options: readonly string[], environment: NodeJS.ProcessEnv) => unknown,

@@ -1,7 +1,7 @@
 import { cp, open, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 
-/** Copies a folder that nothing has open to `copy`; what is returned makes it again as it was then. */
+/** Copies a folder that no process uses to `copy`. The returned function restores it. */
 export async function saveFolder(folder: string, copy: string): Promise<() => Promise<void>> {
   await cp(folder, copy, { recursive: true })
   return async () => {
@@ -11,7 +11,7 @@ export async function saveFolder(folder: string, copy: string): Promise<() => Pr
   }
 }
 
-/** Waits until all files are on the disk: else the next durable write there waits for them. */
+/** Waits until all files are on the disk, because the next durable write would wait for them. */
 async function settle(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

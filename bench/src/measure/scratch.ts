@@ -5,9 +5,9 @@ import { join } from "node:path"
 const TMPFS = 0x0102_1994
 
 export interface Scratch extends AsyncDisposable {
-  /** A new empty folder; all are removed in the end. */
+  /** Creates an empty folder. All are removed at the end. */
   folder(): Promise<string>
-  /** Whether durable writes cost nothing here, because there is no disk below. */
+  /** Set if there is no disk below the folders, so that durable writes cost nothing. */
   readonly inMemory: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The middle value; of an even number of values the mean of the two in the middle. */
+/** For an even number of values, the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new Error("There is no median of no values.")
   const sorted = values.toSorted((a, b) => a - b)
@@ -10,7 +10,7 @@ export function median(values: readonly number[]): number {
 type Subjects = Readonly<{ [name: string]: () => Promise<unknown> }>
 type Results<S extends Subjects> = { [Name in keyof S]: Awaited<ReturnType<S[Name]>>[] }
 
-/** Runs the subjects in turn, A B A B, so that what else the machine does slows them alike. Results in order. */
+/** Runs the subjects alternately, A B A B, so that other load slows them equally. Returns results in order. */
 export async function interleaved<S extends Subjects>(rounds: number, subjects: S): Promise<Results<S>> {
   const results = Object.fromEntries(Object.keys(subjects).map((name) => [name, [] as unknown[]]))
   for (let round = 0; round < rounds; round++) {

@@ -3,10 +3,10 @@ import type { Recording } from "./serve.ts"
 
 export type { Recording }
 
-/** A scripted model in a process of its own. */
+/** A scripted model in its own process. */
 export interface ModelProcess extends AsyncDisposable {
   readonly url: string
-  /** What came since the last call, once no answer is under way. */
+  /** Returns everything since the last call, when no answer is in progress. */
   take(): Promise<Recording>
 }
 

@@ -3,17 +3,17 @@ import { variedWords } from "./varied-words.ts"
 
 export const GREETING = "Hello, what shall we do?"
 
-/** A prompt that is answered with so many calls, one a step. `$n` in the input becomes the number of the step. */
+/** Returns a prompt that is answered with `count` calls, one per step. `$n` in the input becomes the step's number. */
 export function stepsPrompt(count: number, tool: string, input: string): string {
   return `Take ${count} steps with ${tool} ${input}`
 }
 
-/** A prompt that is answered with so many words, each as a delta of its own. */
+/** Returns a prompt that is answered with `count` words, each as a delta. */
 export function deltasPrompt(count: number): string {
   return `Say ${count} words`
 }
 
-/** What the model says depends on the conversation alone, so that one server serves all clients in any order. */
+/** The reply depends only on the conversation, so one server can serve all clients in any order. */
 export function replyTo({ messages }: ChatRequest): Reply {
   const asked = messages.findLastIndex(({ role }) => role === "user")
   const prompt = textOf(messages[asked])

@@ -1,20 +1,20 @@
-// The process that plays the model: sends its URL to its parent, and for each "take" what it received since the last one.
+// The process of the scripted model. Sends its URL to its parent, and on "take" everything since the last one.
 import { chatRequest, modelServer, type RecordedRequest } from "@pawl/model-server"
 import { replyTo } from "./reply-to.ts"
 
-/** Times in epoch milliseconds with fractions. */
+/** Times are epoch milliseconds with fractions. */
 export interface Exchange {
-  /** When the last byte of the request was in. */
+  /** Arrival of the request's last byte. */
   readonly arrived: number
-  /** When the last byte of the answer was out; absent where the next request came first. */
+  /** Sending of the answer's last byte; missing if the next request came first. */
   readonly ended?: number
-  /** Of the request's body. */
+  /** Size of the request's body. */
   readonly bytes: number
 }
 
 export interface Recording {
   readonly exchanges: readonly Exchange[]
-  /** The body of the first exchange. */
+  /** Body of the first exchange. */
   readonly firstBody: string
 }
 

@@ -5,7 +5,7 @@ type LanguageModel = ReturnType<OpenAICompatibleProvider["chatModel"]>
 export type Prompt = Parameters<LanguageModel["doStream"]>[0]["prompt"]
 type PromptMessage = Prompt[number]
 
-/** The messages of a request as the AI SDK takes them, so that it can be asked to send the same again. */
+/** Converts the messages of a request for the AI SDK, so that it can send them again. */
 export function toPrompt({ messages }: ChatRequest): Prompt {
   const names = new Map(
     messages.flatMap(({ tool_calls }) => tool_calls ?? []).map((call) => [call.id, call.function.name]),

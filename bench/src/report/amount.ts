@@ -1,6 +1,6 @@
 import type { Unit } from "./row.ts"
 
-/** Three digits that count, and the unit; "–" where nothing could be measured. */
+/** Formats three significant digits with the unit; "–" if there is no value. */
 export function amount(value: number, unit: Unit): string {
   if (Number.isNaN(value)) return "–"
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2

@@ -1,15 +1,15 @@
 import { availableParallelism, loadavg } from "node:os"
 
-/** What a reader must know to judge the figures. */
+/** Conditions that affect the figures. */
 export interface Circumstances {
   readonly node: string
   readonly platform: string
   readonly cores: number
-  /** One-minute load averages: before the first benchmark and after each. */
+  /** Load averages over one minute before the first benchmark and after each one. */
   readonly loads: readonly number[]
-  /** Whether runs were fewer and smaller. */
+  /** Set if runs were fewer and smaller. */
   readonly quick: boolean
-  /** Whether the files lay in memory, so that durable commits cost nothing. */
+  /** Set if the files were in memory, so that durable commits cost nothing. */
   readonly inMemory: boolean
 }
 

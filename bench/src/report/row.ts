@@ -1,21 +1,21 @@
 export type Unit = "×" | "ms" | "MiB" | "%" | "calls"
 
-/** One line of the table. */
+/** A line of the table. */
 export interface Row {
   readonly benchmark: string
   readonly what: string
-  /** The number that the goal speaks of. */
+  /** The number that is compared with the goal. */
   readonly result: number
   readonly unit: Unit
   readonly goal?: Goal
-  /** The measured values behind the result, in words. */
+  /** The measured values behind the result, as text. */
   readonly from: string
-  /** Every measured value, by subject. */
+  /** All measured values by subject. */
   readonly samples: Readonly<{ [subject: string]: readonly number[] }>
 }
 
 export type Goal = ({ readonly atMost: number } | { readonly atLeast: number }) & {
-  /** Shown, but not decisive: an absolute time says as much of the machine as of pawl. */
+  /** Set if the goal is only shown, because an absolute time depends on the machine. */
   readonly informative?: boolean
 }
 
@@ -27,7 +27,7 @@ export function verdict({ result, goal }: Row): Verdict | undefined {
   return isMet ? "ok" : "missed"
 }
 
-/** Does the row miss a goal that decides? */
+/** Returns true if the row misses a goal that is not only informative. */
 export function isMissed(row: Row): boolean {
   return verdict(row) === "missed" && row.goal?.informative !== true
 }

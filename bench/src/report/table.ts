@@ -2,10 +2,9 @@ import { amount } from "./amount.ts"
 import { type Row, verdict } from "./row.ts"
 
 const HEAD = ["benchmark", "what", "result", "goal", "", "from"]
-/** Columns of numbers, set to the right. */
+/** Columns of numbers, which are right-aligned. */
 const RIGHT = new Set([2, 3])
 
-/** The rows as a table for people. */
 export function table(rows: readonly Row[]): string {
   const cells = [HEAD, ...rows.map(toCells)]
   const widths = HEAD.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))

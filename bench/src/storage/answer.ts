@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import {
-  createEngine,
-  type ModelEvent,
-  type ModelInfo,
-  noTokens,
-  type Provider,
-  type MaintainedStorage,
-} from "@pawl/core"
+import { createEngine } from "@pawl/core"
+import type { ModelEvent, ModelInfo, Provider } from "@pawl/core/provider"
+import { noTokens } from "@pawl/core/record"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { variedWords } from "../model/varied-words.ts"
 
 const TOKENS_AT_ONCE = 20
 const PAUSE_MS = 10
 
-/** Lets an engine stream an answer of so many tokens into the storage, at the speed of a quick model. */
+/** Lets an engine stream an answer of `tokens` tokens into the storage at the speed of a fast model. */
 export async function streamAnswer(storage: MaintainedStorage, directory: string, tokens: number): Promise<void> {
   const model = { providerID: "scripted", modelID: "scripted" }
   await using engine = await createEngine({ storage, providers: [scripted(tokens)], model })

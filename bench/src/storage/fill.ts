@@ -1,4 +1,4 @@
-import type { SessionID, MaintainedStorage, Write } from "@pawl/core"
+import type { SessionID, MaintainedStorage, Write } from "@pawl/core/storage"
 import {
   messageID,
   partID,
@@ -10,7 +10,7 @@ import {
 
 const BATCH = 500
 
-/** A session of so many messages with a part each; the boundary stands `tail` messages before the end. */
+/** Creates a session with `messages` messages of one part. The boundary is `tail` messages before the end. */
 export async function fillSession(
   storage: MaintainedStorage,
   id: SessionID,
@@ -25,7 +25,7 @@ export async function fillSession(
   await storage.commit(id, [{ type: "session.patch", changes: { boundary } }])
 }
 
-/** So many sessions with nothing in them. */
+/** Creates empty sessions. */
 export async function fillSessions(storage: MaintainedStorage, count: number): Promise<void> {
   for (let first = 1; first <= count; first += BATCH) {
     const ids = Array.from({ length: Math.min(BATCH, count - first + 1) }, (_, index) => sessionID(first + index))

@@ -4,12 +4,12 @@ import type { Measure } from "./measure.ts"
 
 const TOKENS = 10_000
 
-/** What goes to the medium while an answer streams in, against the answer's size. */
+/** Compares the bytes written while an answer is streamed with the answer's size. */
 export const measureAnswer: Measure = async function answer(subject, { scratch, smallest }) {
   const tokens = smallest ? 500 : TOKENS
   await using opened = await subject.open(scratch, { durable: true })
   const directory = await scratch.folder()
-  // What is written once, at the first session, is not the answer's.
+  // The first session causes additional writes, which do not count.
   await streamAnswer(opened.storage, directory, 1)
   const before = await opened.writtenBytes()
   await streamAnswer(opened.storage, directory, tokens)

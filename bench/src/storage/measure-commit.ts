@@ -13,10 +13,10 @@ import { type Measure, timed } from "./measure.ts"
 const id = sessionID(1)
 const GOAL = { atMost: 1.5 }
 
-/** A part of 1 KB: what a small tool result takes. */
+/** A part of 1 KB, like a small tool result. */
 const text = "word ".repeat(200)
 
-/** A commit of one part, as durable as it is by default, against a bare durable write of the same JSON. */
+/** Compares a commit of one part with default durability with a plain durable write of the same JSON. */
 export const measureCommit: Measure = async function commit(subject, { scratch, quick }) {
   await using opened = await subject.open(scratch, { durable: true })
   const { storage, raw } = opened

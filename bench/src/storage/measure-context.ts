@@ -7,7 +7,10 @@ import { type Measure, timed } from "./measure.ts"
 const TAIL = 20
 const [few, many] = [sessionID(2), sessionID(1)]
 
-/** The context of a session whose boundary has little before it, and of one with a thousand times as much. */
+/**
+ * Compares reading the context of a session with few messages before the boundary and one with a thousand times as
+ * many.
+ */
 export const measureContext: Measure = async function context(subject, { scratch, quick, smallest }) {
   await using opened = await subject.open(scratch, { durable: false })
   const { storage } = opened

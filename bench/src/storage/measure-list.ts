@@ -6,7 +6,7 @@ import { type Measure, timed } from "./measure.ts"
 const NEWEST = 50
 const ROUNDS = 20
 
-/** The newest sessions of very many. */
+/** Lists the newest of very many sessions. */
 export const measureList: Measure = async function list(subject, { scratch, quick, smallest }) {
   await using opened = await subject.open(scratch, { durable: false })
   const { storage } = opened

@@ -8,7 +8,7 @@ const LIMIT = 20
 const ROUNDS = 5
 const id = sessionID(1)
 
-/** Searches over very many parts, for common and rare words. */
+/** Searches very many parts for common and rare words. */
 export const measureSearch: Measure = async function search(subject, { scratch, quick, smallest }) {
   if (!subject.searches) return []
   await using opened = await subject.open(scratch, { durable: false })

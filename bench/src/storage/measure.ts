@@ -2,7 +2,7 @@ import type { Setting } from "../benchmarks/benchmark.ts"
 import type { Row } from "../report/row.ts"
 import type { Subject } from "./subject.ts"
 
-/** One measurement of one storage; no rows where it does not apply. */
+/** Measures one storage. Returns no rows if the measurement does not apply. */
 export type Measure = (
   subject: Subject,
   setting: Pick<Setting, "scratch" | "quick" | "smallest">,

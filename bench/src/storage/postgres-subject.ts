@@ -3,7 +3,7 @@ import { startTestServer } from "@pawl/postgres-test-server"
 import { Client } from "pg"
 import type { Subject } from "./subject.ts"
 
-/** A server of its own, durable, which ends with the measurement. */
+/** Uses its own durable server, which ends with the measurement. */
 export const postgresSubject: Subject = {
   name: "postgres",
   searches: true,

@@ -1,19 +1,19 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import type { Scratch } from "../measure/scratch.ts"
 
-/** A storage that is measured, and what its medium costs without it. */
+/** A measured storage, and the cost of its medium alone. */
 export interface Subject {
   readonly name: string
-  /** `durable`: commits wait for the disk, as users have it; else what is only filled is filled quickly. */
+  /** If `durable` is set, commits wait for the disk, as by default; otherwise filling is faster. */
   open(scratch: Scratch, options: { readonly durable: boolean }): Promise<OpenSubject>
-  /** Whether searches are measured: where a million parts are no matter of files. */
+  /** Set if searches are measured. A million parts in files would be too many. */
   readonly searches: boolean
 }
 
 export interface OpenSubject extends AsyncDisposable {
   readonly storage: MaintainedStorage
-  /** Writes some JSON durably and does nothing else. Undefined where there is nothing to write to. */
+  /** Only writes JSON durably. Undefined if there is no disk to write to. */
   readonly raw?: { readonly what: string; write(json: string): Promise<void> }
-  /** Bytes that went to the medium so far; undefined where nobody counts them. */
+  /** Returns the bytes written to the medium so far; undefined if they are not counted. */
   writtenBytes(): Promise<number | undefined>
 }

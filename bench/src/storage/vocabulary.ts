@@ -1,23 +1,23 @@
 import { messageID, partID, sampleAssistantMessage, sampleSession, sampleText } from "@pawl/storage-testkit/samples"
-import type { SessionID, MaintainedStorage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core/storage"
 
-const WORDS = 20_000
-const WORDS_OF_A_PART = 20
-const PARTS_OF_A_COMMIT = 1000
+const VOCABULARY_SIZE = 20_000
+const WORDS_PER_PART = 20
+const PARTS_PER_COMMIT = 1000
 
-/** The n-th most common word. Its place among the letters says nothing of how common it is. */
+/** Returns the n-th most common word. Its alphabetical order is independent of its rank. */
 export function word(rank: number): string {
   return `w${((rank * 7919) % 999_983).toString(36)}x`
 }
 
-/** So many parts with words as common as those of a language: the n-th word comes 1/n as often as the first. */
+/** Creates parts with words in a natural distribution: the n-th word is 1/n as frequent as the first one. */
 export async function fillWithWords(storage: MaintainedStorage, id: SessionID, parts: number): Promise<void> {
   const next = createRandom(42)
-  const text = () => Array.from({ length: WORDS_OF_A_PART }, () => word(Math.floor(WORDS ** next()))).join(" ")
+  const text = () => Array.from({ length: WORDS_PER_PART }, () => word(Math.floor(VOCABULARY_SIZE ** next()))).join(" ")
   await storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])
-  for (let first = 1; first <= parts; first += PARTS_OF_A_COMMIT) {
+  for (let first = 1; first <= parts; first += PARTS_PER_COMMIT) {
     const message = messageID(first)
-    const count = Math.min(PARTS_OF_A_COMMIT, parts - first + 1)
+    const count = Math.min(PARTS_PER_COMMIT, parts - first + 1)
     await storage.commit(id, [
       { type: "message.put", message: sampleAssistantMessage(id, message) },
       ...Array.from({ length: count }, (_, index) => {
@@ -28,7 +28,7 @@ export async function fillWithWords(storage: MaintainedStorage, id: SessionID, p
   }
 }
 
-/** Queries of one and two words, common and rare ones. */
+/** Queries of one and two common and rare words. */
 export function sampleQueries(): string[] {
   const ranks = [1, 2, 5, 10, 30, 100, 300, 1000, 3000, 10_000, 19_000]
   const pairs = [
@@ -41,7 +41,10 @@ export function sampleQueries(): string[] {
   return [...ranks.map(word), ...pairs.map((pair) => pair.map(word).join(" ")), "wordthatnobodywrote"]
 }
 
-/** 0 to below 1, the same each time: a linear congruential generator with the constants of Numerical Recipes. */
+/**
+ * Returns numbers from 0 to below 1, always the same: a linear congruential generator with constants of Numerical
+ * Recipes.
+ */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-import type { Context } from "@pawl/core"
+import type { Context } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { messageID, partID, putSession, putText, putUserMessage, sessionID } from "../workload/records.ts"

@@ -1,7 +1,7 @@
-import type { Context } from "@pawl/core"
+import type { Context } from "@pawl/core/storage"
 import type { WriterLine } from "./options.ts"
 
-/** What of a session that many wrote to cannot be, given what each was told: an update that is lost, a revision twice. */
+/** Compares a session with the acknowledgements of its writers. Reports lost updates and duplicate revisions. */
 export function judgeWrites({ session, revision, messages }: Context, lines: readonly WriterLine[]): string[] {
   const problems: string[] = []
   const own = lines.flatMap((line) => ("problem" in line || line.sessionID !== session.id ? [] : [line]))
@@ -12,7 +12,7 @@ export function judgeWrites({ session, revision, messages }: Context, lines: rea
     if (seen.has(line.revision)) problems.push(`${session.id} had revision ${line.revision} twice.`)
     seen.add(line.revision)
   }
-  // The first commit made the session.
+  // The first commit created the session.
   if (revision !== own.length + 1)
     problems.push(`${session.id} is at revision ${revision} after ${own.length + 1} commits.`)
   return problems

@@ -1,14 +1,14 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import type { Sabotage } from "../subjects/sabotaged.ts"
 
 export interface WriterOptions {
   readonly url: string
-  /** Which of the writers it is, from 1. */
+  /** Number of this writer, from 1. */
   readonly writer: number
   readonly writes: number
-  /** A session that all of them write to. */
+  /** A session that all writers share. */
   readonly shared: SessionID
-  /** The file that gets a line for each write. */
+  /** File that gets a line per write. */
   readonly log: string
   readonly sabotage?: Sabotage
 }

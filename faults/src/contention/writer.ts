@@ -1,7 +1,7 @@
-// One of many processes that write to the same store. Options: see WriterOptions.
+// One of several processes that write to the same store. Options: see WriterOptions.
 
 import { appendFileSync } from "node:fs"
-import type { SessionID, MaintainedStorage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { waitForGo } from "../processes/wait-for-go.ts"
 import { loadStore, openStore } from "../subjects/open-store.ts"
 import { sabotaged } from "../subjects/sabotaged.ts"

@@ -5,35 +5,35 @@ import { type DirectoryNode, type Files, stateAfter } from "./disk.ts"
 import type { Loss } from "./fates.ts"
 import { gathered, type SystemCall, type TraceEvent } from "./system-call.ts"
 
-/** A place in a trace at which the power is cut. */
+/** A position in a trace where the power is cut. */
 export interface CrashPoint {
-  /** The number of the call after which the power is cut, and its name. */
+  /** Number and name of the last call before the power cut. */
   readonly at: string
-  /** Returns what had been attempted and acknowledged until then. */
+  /** Returns what had been attempted and acknowledged by then. */
   readonly attempts: () => readonly Attempt[]
-  /** Returns what the power cut leaves. Must be called before the next point is asked for. */
+  /** Returns the files that the power cut leaves. Call it before advancing to the next point. */
   readonly state: (loss: Loss) => Files
 }
 
 export interface CrashPointOptions {
-  /** The directory that the power cut is about, as it is named in the trace. */
+  /** The directory that loses power, by its name in the trace. */
   readonly directory: string
-  /** What the directory holds at first. Default: nothing. */
+  /** Initial content of the directory. Default: empty. */
   readonly root?: DirectoryNode
-  /** Of the writes in a row, every so many-th is a point, and the first is. Of all other calls, each is. */
+  /** In a series of writes, the first one and every n-th one is a point. Every other call is a point. */
   readonly step: number
-  /** Leaves calls out, as if the program had not made them. */
+  /** Skips calls, as if the program had not made them. */
   readonly without?: ((call: SystemCall) => boolean) | undefined
 }
 
-/** Each prefix of the trace that may leave another state. What is written by `writev` is the log of the attempts. */
+/** Yields each prefix of the trace that may leave another state. `writev` calls contain the log of attempts. */
 export function* crashPoints(trace: Iterable<TraceEvent>, options: CrashPointOptions): Generator<CrashPoint> {
   const { directory, root, step, without = () => false } = options
   const replay = createReplay(directory, root)
   let [logged, changes, writes] = ["", 0, 0]
   for (const { type, call } of trace) {
     if (type === "entered") {
-      // The child believes it as soon as it says it.
+      // The child relies on an acknowledgement as soon as it logs it.
       if (call.name === "writev") logged += gathered(call.args[1] ?? "").toString()
       continue
     }

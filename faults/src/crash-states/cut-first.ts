@@ -1,8 +1,8 @@
 import { type SystemCall, textOf, type TraceEvent } from "./system-call.ts"
 
 /**
- * The same calls, but each journal below `directory` is cut, or removed, before the first sync below it since the last
- * cut: what the journal protects is not on the disk by then.
+ * Reorders a trace: each journal below `directory` is truncated or removed before the first sync since the last
+ * truncation, so what the journal protects is not on the disk yet.
  */
 export function withJournalsCutFirst(
   trace: readonly TraceEvent[],
@@ -30,7 +30,7 @@ export function withJournalsCutFirst(
   return result
 }
 
-/** The path that a call is about; keeps in mind which file a descriptor stands for. */
+/** Returns the path that a call uses. Remembers the paths of descriptors. */
 function pathOf({ name, args, result }: SystemCall, paths: Map<string, string>): string | undefined {
   const [first = "", second = ""] = args
   if (name === "openat") {
@@ -53,7 +53,7 @@ function isCut({ name, args }: Pick<SystemCall, "name" | "args">): boolean {
   return name === "unlink" || ((name === "ftruncate" || name === "truncate") && args[1] === "0")
 }
 
-/** By its path: the file is not open where the call is moved to. */
+/** Uses the path, because the file is not open at the new position of the call. */
 function cutOf({ name }: Pick<SystemCall, "name">, path: string): SystemCall {
   const bytes = [...Buffer.from(path)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")
   return { name: name === "unlink" ? name : "truncate", args: [`"${bytes}"`, "0"], result: 0 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 
 import type { Files } from "./disk.ts"
 
-/** Tells states of a directory apart. */
+/** Hashes the state of a directory. */
 export function digest(files: Files): string {
   const hash = createHash("sha1")
   for (const [path, content] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {

@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 import type { Fates, Loss } from "./fates.ts"
 
-/** A change of a file's content that may not have reached the disk. */
+/** A change of a file's content that may not be on the disk yet. */
 type Change =
   | { readonly type: "write"; readonly offset: number; readonly bytes: Buffer }
   | { readonly type: "truncate"; readonly length: number }
@@ -14,9 +14,9 @@ export interface FileNode {
 
 export interface DirectoryNode {
   readonly type: "directory"
-  /** As processes see them. */
+  /** Entries that processes see. */
   readonly entries: Map<string, DiskNode>
-  /** As they are after a power cut. */
+  /** Entries after a power cut. */
   durable: ReadonlyMap<string, DiskNode>
 }
 
@@ -39,7 +39,9 @@ export function sync(node: DiskNode): void {
   node.pending = []
 }
 
-/** The content after each change that was not synced has met its fate; without fates, as processes see it. */
+/**
+ * Returns the content after `fates` decided about each unsynced change. Without `fates`, returns what processes see.
+ */
 export function contentOf({ durable, pending }: FileNode, fates?: Fates): Buffer {
   const changes = fates ? pending.flatMap((change) => surviving(change, fates.content())) : pending
   if (changes.length === 0) return durable
@@ -59,7 +61,7 @@ export function contentOf({ durable, pending }: FileNode, fates?: Fates): Buffer
   return content.subarray(0, length)
 }
 
-/** The length as processes see it. */
+/** Returns the length that processes see. */
 export function lengthOf({ durable, pending }: FileNode): number {
   return pending.reduce((length, change) => {
     return change.type === "truncate" ? change.length : Math.max(length, endOf(change))
@@ -76,14 +78,14 @@ function surviving(change: Change, fate: ReturnType<Fates["content"]>): Change[]
   return [{ ...change, bytes: change.bytes.subarray(0, change.bytes.length >> 1) }]
 }
 
-/** Files with their content by path below a directory; undefined for a directory. */
+/** Content of files by path below a directory; undefined for a directory. */
 export type Files = ReadonlyMap<string, Buffer | undefined>
 
 /** Returns what a power cut leaves below the root. */
 export function stateAfter(root: DirectoryNode, loss: Loss): Files {
   const fates = loss.fates()
   const state = new Map<string, Buffer | undefined>()
-  // A file of several names has one content.
+  // A file with several names has one content.
   const contents = new Map<FileNode, Buffer>()
   const visit = (directory: DirectoryNode, path: string) => {
     for (const [name, node] of survivingEntries(directory, fates)) {
@@ -111,7 +113,7 @@ function survivingEntries({ entries, durable }: DirectoryNode, fates: Fates): [s
   })
 }
 
-/** A directory with these files, all of them durable. */
+/** Creates a directory with these files, all of them durable. */
 export function directoryWith(files: Files): DirectoryNode {
   const root = newDirectory()
   const at = (path: string): DirectoryNode => {

@@ -1,12 +1,12 @@
 import { numbers } from "../random.ts"
 
-/** Decides what becomes of each change that was not synced. `half`: of a write its first half, rounded down. */
+/** Decides if each unsynced change survives. `half` keeps the first half of a write, rounded down. */
 export interface Fates {
   content(): "kept" | "half" | "lost"
   entry(): "kept" | "lost"
 }
 
-/** One way in which a power cut treats what was not synced. */
+/** Describes one way in which a power cut treats unsynced changes. */
 export interface Loss {
   readonly name: string
   fates(): Fates
@@ -19,12 +19,12 @@ function alike(content: ReturnType<Fates["content"]>, entries: ReturnType<Fates[
   }
 }
 
-/** All changes of a kind share one fate. */
+/** All changes of a kind survive in the same way. */
 export const losses: readonly Loss[] = (["kept", "lost"] as const).flatMap((entries) =>
   (["kept", "half", "lost"] as const).map((content) => alike(content, entries)),
 )
 
-/** Each change has a fate of its own, the same ones for the same seed. */
+/** Each change survives or not by itself. The same seed gives the same result. */
 export function mixedLoss(seed: number): Loss {
   return {
     name: `mixed, seed ${seed}`,

@@ -8,14 +8,14 @@ interface OpenFile {
   offset: number
 }
 
-/** Follows the calls of one process and keeps the disk as they leave it. */
+/** Applies the calls of one process to a simulated disk. */
 export interface Replay {
   readonly root: DirectoryNode
-  /** True when the call may have changed what a power cut leaves. */
+  /** Returns true if the call may have changed what a power cut leaves. */
   apply(call: SystemCall): boolean
 }
 
-/** Follows `directory` alone, which holds `root` at first. Paths in the trace must be absolute. */
+/** Simulates only `directory`, which initially contains `root`. Paths in the trace must be absolute. */
 export function createReplay(directory: string, root = newDirectory()): Replay {
   const files = new Map<number, OpenFile>()
 
@@ -156,7 +156,7 @@ export function createReplay(directory: string, root = newDirectory()): Replay {
   }
 }
 
-/** The calls that a trace needs for the replay. */
+/** The calls that a trace must contain for the replay. */
 export const replayedCalls = [
   ...["open", "openat", "close", "dup", "fcntl", "write", "pwrite64", "writev", "pwritev", "lseek", "ftruncate"],
   ...["truncate", "fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "rmdir"],

@@ -1,13 +1,15 @@
-/** A call that has ended, as strace wrote it down. */
+/** A completed call in the output of strace. */
 export interface SystemCall {
   readonly name: string
-  /** As written: numbers, names of flags, structures. Strings are quoted, their bytes in hexadecimal. */
+  /**
+   * Arguments as written by strace: numbers, names of flags, structures. Strings are quoted, with hexadecimal bytes.
+   */
   readonly args: readonly string[]
-  /** -1 for a failure. */
+  /** -1 for a failed call. */
   readonly result: number
 }
 
-/** `entered` comes before what the call does, `ended` after it. */
+/** `entered` precedes the effect of the call, `ended` follows it. */
 export type TraceEvent =
   | { readonly type: "entered"; readonly call: Omit<SystemCall, "result"> }
   | { readonly type: "ended"; readonly call: SystemCall }
@@ -17,7 +19,7 @@ const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)$/
 const WHOLE = /^(\d+) +(\w+)\((.*)$/
 const END = /^(.*)\) += (-?\d+|\?)/
 
-/** The calls of a trace made with `strace -f -xx -s …`, in the order in which they were seen. */
+/** Parses the output of `strace -f -xx -s …`. Yields the calls in their order. */
 export function* parseTrace(text: string): Generator<TraceEvent> {
   const open = new Map<string, { name: string; text: string }>()
   for (const line of text.split("\n")) {
@@ -49,12 +51,12 @@ export function* parseTrace(text: string): Generator<TraceEvent> {
 
 function toCall(name: string, text: string): SystemCall | undefined {
   const end = END.exec(text)
-  // Without a result the process was ended within the call.
+  // A call without a result did not return, because the process was ended.
   if (!end || end[2] === "?") return undefined
   return { name, args: splitArguments(end[1] ?? ""), result: Number(end[2]) }
 }
 
-/** At the commas that are in no brackets and no quotes. Quoted bytes are hexadecimal and hold none of either. */
+/** Splits at commas outside of brackets and quotes. Quoted bytes are hexadecimal, so they contain neither. */
 function splitArguments(text: string): string[] {
   const args: string[] = []
   let [depth, start] = [0, 0]
@@ -71,7 +73,7 @@ function splitArguments(text: string): string[] {
   return last === "" ? args : [...args, last]
 }
 
-/** The bytes of a quoted argument. */
+/** Returns the bytes of a quoted argument. */
 export function bytesOf(argument: string): Buffer {
   if (!argument.startsWith('"')) throw new Error(`No bytes were recorded: ${argument.slice(0, 80)}`)
   if (argument.endsWith("...")) throw new Error("The trace is cut off: strace needs a longer -s.")
@@ -82,7 +84,7 @@ export function textOf(argument: string): string {
   return bytesOf(argument).toString()
 }
 
-/** The bytes of `[{iov_base="…", iov_len=3}, …]`. */
+/** Returns the bytes of `[{iov_base="…", iov_len=3}, …]`. */
 export function gathered(vector: string): Buffer {
   return Buffer.concat(
     Array.from(vector.matchAll(/iov_base=("[^"]*"(?:\.\.\.)?)/g), ([, bytes = ""]) => bytesOf(bytes)),

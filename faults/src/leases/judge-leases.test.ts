@@ -1,4 +1,4 @@
-import type { Change } from "@pawl/core"
+import type { Change } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { sessionID } from "../workload/records.ts"
 import { judgeExecutions, judgeLeases } from "./judge-leases.ts"

@@ -1,10 +1,10 @@
-import type { Change, Revision } from "@pawl/core"
+import type { Change, Revision } from "@pawl/core/storage"
 import type { Acknowledged } from "./options.ts"
 import { isEvent } from "./steps.ts"
 
 /**
- * What of one session's changes cannot be, given what its workers were told: a revision that is missing or has two
- * events, an epoch that comes after a later one, an acknowledged commit that is not there.
+ * Compares a session's changes with the acknowledgements of its workers. Reports a missing or duplicate revision, an
+ * epoch that follows a later one, and a missing acknowledged commit.
  */
 export function judgeLeases(
   changes: readonly Change[],
@@ -19,7 +19,7 @@ export function judgeLeases(
     epochs.set(change.revision, Number(change.part.text))
   }
   let latest = 0
-  // The first commit made the session.
+  // The first commit created the session.
   for (let each = 2; each <= revision; each++) {
     const epoch = epochs.get(each)
     if (epoch === undefined) problems.push(`There is a gap at revision ${each}.`)
@@ -33,7 +33,7 @@ export function judgeLeases(
   return problems
 }
 
-/** Lines of executions that stand twice: `session step worker`. */
+/** Reports duplicate lines of executions: `session step worker`. */
 export function judgeExecutions(lines: readonly string[]): string[] {
   const seen = new Map<string, string>()
   const problems: string[] = []

@@ -1,16 +1,16 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import type { Sabotage } from "../subjects/sabotaged.ts"
 
 export interface WorkerOptions {
   readonly url: string
-  /** Told apart from all other workers, of a place that is taken over too. */
+  /** Unique among all workers, including those that replace others. */
   readonly worker: string
   readonly sessions: readonly SessionID[]
   /** In milliseconds. */
   readonly ttl: number
-  /** The file to which the tool appends a line for each call that it executes. */
+  /** File to which the tool appends a line per executed call. */
   readonly executions: string
-  /** The file that gets the revision of each acknowledged commit. */
+  /** File that gets the revision of each acknowledged commit. */
   readonly acknowledged: string
   readonly sabotage?: Sabotage
 }

@@ -1,14 +1,14 @@
-import type { MessageID, Part, PartID, SessionID } from "@pawl/core"
+import type { MessageID, Part, PartID, SessionID } from "@pawl/core/storage"
 
 const CALL = "prt_call_"
 const EVENT = "prt_event_"
 
-/** The one message of a session. */
+/** Returns the id of a session's only message. */
 export function messageOf(id: SessionID): MessageID {
   return `msg_${id.slice("ses_".length)}`
 }
 
-/** The part of a session's n-th call. */
+/** Returns the id of the part for a session's n-th call. */
 export function callPart(step: number): PartID {
   return `${CALL}${String(step).padStart(8, "0")}`
 }
@@ -21,7 +21,7 @@ export function isEvent(part: Part): boolean {
   return part.id.startsWith(EVENT)
 }
 
-/** The number of the last call that was begun; 0 when none was. */
+/** Returns the number of the last started call; 0 if there is no call. */
 export function lastStep(parts: readonly Part[]): number {
   const steps = parts.filter(({ id }) => id.startsWith(CALL)).map(({ id }) => Number(id.slice(CALL.length)))
   return Math.max(0, ...steps)

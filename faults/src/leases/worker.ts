@@ -1,9 +1,9 @@
-// A worker that takes sessions by their leases and does steps of them, each with a call that must not run twice, until
-// it is killed. Options: see WorkerOptions.
+// A worker that acquires sessions and executes steps of them until it is killed. Each step has a call that must not run
+// twice. Options: see WorkerOptions.
 
 import { appendFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Lease, StaleLeaseError, type Write } from "@pawl/core"
+import { type Lease, StaleLeaseError, type Write } from "@pawl/core/storage"
 import { waitForGo } from "../processes/wait-for-go.ts"
 import { loadStore, openStore } from "../subjects/open-store.ts"
 import { sabotaged } from "../subjects/sabotaged.ts"
@@ -30,7 +30,7 @@ async function work(lease: Lease): Promise<void> {
   const message = messageOf(sessionID)
   const { messages } = await storage.readContext(sessionID)
   const parts = messages.flatMap((message) => message.parts)
-  // What a dead owner left behind is never executed again.
+  // Calls of a dead owner are never executed again.
   for (const call of unsettledCalls(parts)) await commit(lease, putCall(sessionID, message, call, "interrupted"))
   for (let step = lastStep(parts) + 1, end = step + 5; step < end; step++) {
     await commit(lease, putCall(sessionID, message, callPart(step)))
@@ -41,7 +41,7 @@ async function work(lease: Lease): Promise<void> {
   await lease.release()
 }
 
-/** Every commit brings an event of its own, by which a gap or a stale owner would be seen. */
+/** Every commit adds a unique event, which reveals gaps and stale owners. */
 async function commit({ token }: Lease, write: Write): Promise<void> {
   const { sessionID, epoch } = token
   const event = putText(sessionID, messageOf(sessionID), eventPart(worker, ++events), String(epoch))

@@ -5,9 +5,8 @@ const BOOT_ID = "/proc/sys/kernel/random/boot_id"
 const SCRIPT = `mount --bind "$0" ${BOOT_ID} && exec "$@"`
 
 /**
- * What to put before a command so that it runs in what looks like another boot of this machine: a storage that is opened
- * later finds that there was a restart in between. Boots of different numbers differ, too. Empty where the system does
- * not allow it. `file` is written.
+ * Returns a command prefix that simulates another boot of this machine, so that a storage assumes a restart since its
+ * last use. Different numbers are different boots. Empty if the system does not allow it. Writes `file`.
  */
 export async function inAnotherBoot(file: string, number = 0): Promise<readonly string[]> {
   await writeFile(file, `00000000-0000-4000-8000-${String(number).padStart(12, "0")}\n`)

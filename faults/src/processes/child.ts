@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url"
+import { bundleProgram } from "../../../bundle.base.ts"
 import type { Processes, RunningProcess } from "./processes.ts"
 
 const entries = {
@@ -11,29 +12,41 @@ const entries = {
 
 export type ChildName = keyof typeof entries
 
-// One thread for file operations: system calls are counted for each thread, and so a count means one place.
+// A single thread for file operations, because system calls are counted per thread and a count must identify one call.
 const environment = { UV_THREADPOOL_SIZE: "1", NODE_NO_WARNINGS: "1" }
+
+/** Returns the path of a child's program. */
+export type ChildProgram = (name: ChildName) => Promise<string>
 
 export interface ChildPlace {
   readonly processes: Processes
-  /** Where children keep their compiled code. */
-  readonly compileCache: string
+  readonly childProgram: ChildProgram
 }
 
-/** Starts a child that has loaded its code and waits for `go`. The options reach it as JSON. */
+/** Bundles each program when it is first asked for, below `directory`. */
+export function childPrograms(directory: string): ChildProgram {
+  const programs = new Map<ChildName, Promise<string>>()
+  return (name) => {
+    const program = programs.get(name) ?? bundleProgram(fileURLToPath(entries[name]), directory)
+    programs.set(name, program)
+    return program
+  }
+}
+
+/** Starts a child that loads its code and waits for `startWork`. Passes the options as JSON. */
 export async function startChild(
-  { processes, compileCache }: ChildPlace,
+  { processes, childProgram }: ChildPlace,
   name: ChildName,
   options: unknown,
   wrapper: readonly string[] = [],
 ): Promise<RunningProcess> {
-  const node = [process.execPath, "--conditions=@pawl/source", fileURLToPath(entries[name]), JSON.stringify(options)]
-  const [command = "", ...args] = [...wrapper, ...node]
-  const child = processes.start(command, args, { ...environment, NODE_COMPILE_CACHE: compileCache })
+  const program = await childProgram(name)
+  const [command = "", ...args] = [...wrapper, process.execPath, program, JSON.stringify(options)]
+  const child = processes.start(command, args, environment)
   await child.printed("ready")
   return child
 }
 
-export function letGo(child: RunningProcess): void {
+export function startWork(child: RunningProcess): void {
   child.write("go")
 }

@@ -4,23 +4,23 @@ import { once } from "node:events"
 export interface Ended {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
-  /** What it wrote to its standard error. */
+  /** Output on stderr. */
   readonly errors: string
 }
 
 export interface RunningProcess {
   readonly pid: number
   readonly ended: Promise<Ended>
-  /** Resolves once the process has printed the text, on either output; rejects when it ends before. */
+  /** Resolves when the process has printed the text on stdout or stderr. Rejects if it ends before. */
   printed(text: string): Promise<void>
   write(line: string): void
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts processes and knows those that still run, so that none is left behind. */
+/** Starts processes and tracks running ones, so that all can be ended. */
 export interface Processes {
   start(command: string, args: readonly string[], environment?: Readonly<Record<string, string>>): RunningProcess
-  /** Kills those that still run, stopped ones too, and waits for their end. From then on none can be started. */
+  /** Kills running and stopped processes and waits for their end. No process can be started afterwards. */
   endAll(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ function follow(child: ChildProcessWithoutNullStreams, command: string): Running
   let [output, errors] = ["", ""]
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
-  // A process that is gone does not listen.
+  // Ignore write errors of an ended process.
   child.stdin.on("error", () => undefined)
   const ended = once(child, "close").then(([status, signal]): Ended => {
     return { status: status as number | null, signal: signal as NodeJS.Signals | null, errors }

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises"
 import { parseTrace, type TraceEvent } from "../crash-states/system-call.ts"
 import { replayedCalls } from "../crash-states/replay.ts"
-import { type ChildName, type ChildPlace, letGo, startChild } from "./child.ts"
+import { type ChildName, type ChildPlace, startWork, startChild } from "./child.ts"
 import { attachStrace, endOf } from "./strace.ts"
 
-/** Runs a child to its end and returns its calls that change files. Rejects if it fails. `file` is written. */
+/** Runs a child to its end and returns its calls that change files. Rejects if the child fails. Writes `file`. */
 export async function recordTrace(
   place: ChildPlace,
   name: ChildName,
@@ -14,7 +14,7 @@ export async function recordTrace(
   const child = await startChild(place, name, options, wrapper)
   const calls = `trace=${replayedCalls.join(",")}`
   const strace = await attachStrace(place.processes, child, ["-xx", "-s", "16000000", "-o", file, "-e", calls])
-  letGo(child)
+  startWork(child)
   const { status, errors } = await endOf(child, strace)
   if (status !== 0) throw new Error(`The ${name} failed with ${status}: ${errors}`)
   return [...parseTrace(await readFile(file, "utf8"))]

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import type { Ended, Processes, RunningProcess } from "./processes.ts"
 
-/** Follows all threads of a running process, or its main one alone. Resolves once it does. */
+/** Attaches strace to all threads of a running process, or to its main thread only. */
 export async function attachStrace(
   processes: Processes,
   child: RunningProcess,
@@ -13,13 +13,13 @@ export async function attachStrace(
   return strace
 }
 
-/** Waits for the child and for what followed it. */
+/** Waits for the child and for strace. */
 export async function endOf(child: RunningProcess, strace: RunningProcess): Promise<Ended> {
   const [ended] = await Promise.all([child.ended, strace.ended])
   return ended
 }
 
-/** Why processes cannot be followed here; undefined when they can. */
+/** Returns why strace cannot be used; undefined if it works. */
 export async function straceMissing(processes: Processes): Promise<string | undefined> {
   if (spawnSync("strace", ["-V"]).status !== 0) return "strace is not installed"
   const child = processes.start("sleep", ["60"])

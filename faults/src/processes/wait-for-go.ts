@@ -2,8 +2,8 @@ import { flushCompileCache } from "node:module"
 import { writeSync } from "node:fs"
 
 /**
- * Says that this child is ready and waits until it is told to begin. From then on the process ends with its parent: its
- * standard input is the parent's to close.
+ * Reports that this child is ready, and waits for the start signal. Afterwards the process ends with its parent,
+ * because the parent's end closes its stdin.
  */
 export async function waitForGo(): Promise<void> {
   flushCompileCache()

@@ -1,35 +1,38 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { createEngine, defineTool, type Engine, type Provider, type MaintainedStorage } from "@pawl/core"
+import { createEngine, type Engine } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
+import type { MaintainedStorage } from "@pawl/core/storage"
+import { defineTool } from "@pawl/core/tool"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { type FaultyFront, faultyFront, type Spoil } from "./faulty-front.ts"
 import { answerTo, resultOf } from "./turn.ts"
 import type { Wire } from "./wires.ts"
 
-/** Milliseconds that a silent model is waited for: long enough for a busy machine where it is not what is tested. */
-const SHORT = 250
-const LONG = 20_000
+/** Milliseconds to wait for a silent model. The long limit suits a busy machine in cases that do not test silence. */
+const SHORT_TIMEOUT_MS = 250
+const LONG_TIMEOUT_MS = 20_000
 
 export interface CaseLabOptions {
   readonly wire: Wire
-  /** In which it makes a directory of its own. */
+  /** A new directory is created in it. */
   readonly directory: string
-  /** Gives up a silent model soon. */
+  /** Uses the short limit for a silent model. */
   readonly isHasty: boolean
-  /** Takes a guard away. */
+  /** Removes a guard of the provider. */
   readonly sabotage?: (provider: Provider) => Provider
 }
 
-/** An engine over a store of its own, a model server, and what spoils its answers. */
+/** An engine with its own store, a model server, and a proxy that spoils its answers. */
 export interface CaseLab extends AsyncDisposable {
   readonly wire: Wire
   readonly engine: Engine
   readonly storage: MaintainedStorage
   readonly front: FaultyFront
   readonly directory: string
-  /** Words that the tool was executed with, in order, since last asked. */
+  /** Returns the words with which the tool has been executed since the last call. */
   takeRuns(): string[]
-  /** What happens to the answer of the n-th request from now on, from 0. */
+  /** Decides about the answer of the n-th request from now on, counted from 0. */
   spoil(spoilOf: (index: number) => Spoil | undefined): void
 }
 
@@ -41,7 +44,7 @@ export async function openCaseLab({ wire, directory, isHasty, sabotage }: CaseLa
   const front = await faultyFront({ replies: answerTo, spoilOf: (index) => spoilOf(index - since) })
   const storage = await sqliteStorage({ path: join(own, "store.sqlite") })
   const provider = wire.open(front)
-  const idle = isHasty ? SHORT : LONG
+  const idle = isHasty ? SHORT_TIMEOUT_MS : LONG_TIMEOUT_MS
   const engine = await createEngine({
     storage,
     tools: [markTool((word) => runs.push(word))],

@@ -6,14 +6,17 @@ import { statusFaults } from "./status-faults.ts"
 import { streamFaults } from "./stream-faults.ts"
 import { PLACES } from "./whole-answer.ts"
 
-/** By the number of their request, from 0. */
+/** Answers with the number of their request, from 0. */
 const ANSWERS = [
   ["calls", 0],
   ["answer", 2],
 ] as const
 const WITHOUT_CALLS = PLACES.filter((place) => !/call|arguments/.test(place))
 
-/** Every fault at every place of both answers of a turn, once. Behind calls, too long a request is compacted, which is proven elsewhere. */
+/**
+ * Every fault at every position in both answers of a turn, once. An oversized request after calls is left out, because
+ * it leads to a compaction, which other tests cover.
+ */
 export function casesOnce(huge: number): Case[] {
   return ANSWERS.flatMap(([answer, at]) => {
     const streams = (at === 0 ? PLACES : WITHOUT_CALLS).flatMap((place) => streamFaults(place))
@@ -30,7 +33,7 @@ export function casesOnce(huge: number): Case[] {
   })
 }
 
-/** Those that are tried again, to all requests of a turn. */
+/** Faults that cause a retry, for all requests of a turn. */
 export function casesAgain(huge: number): Case[] {
   const streams = streamFaults("in a text")
   return [...streams, ...connectionFaults(huge), ...statusFaults]
@@ -38,7 +41,7 @@ export function casesAgain(huge: number): Case[] {
     .map((fault) => ({ name: `${fault.name} (each time)`, fault, at: 0, times: Infinity }))
 }
 
-/** What does no harm is none of them. */
+/** Excludes harmless faults. */
 function isTriedAgain({ name, expected, isDeaf }: Fault): boolean {
   const isHarmless = /twice|unknown kind|a few bytes|^gzip$|retry-after|redirect|behind/.test(name)
   return expected("chat") === "answered" && !isHarmless && !isDeaf

@@ -12,14 +12,14 @@ const row = (name: string, spoil: Spoil, expected: Expected = "answered", more: 
 
 const encoded = (answer: WholeAnswer) => ({ ...answer, headers: { ...answer.headers, "content-encoding": "gzip" } })
 
-/** `close`: the connection, before the body has its end. */
+/** Sends the body. With `isClosed` it is complete, otherwise the connection stays open. */
 function withBody(answer: WholeAnswer, body: string | Buffer, isClosed = true): Act[] {
   return [send(head(answer, "chunked")), send(chunk(body)), ...(isClosed ? [send(LAST_CHUNK)] : []), end]
 }
 
 const bytesOf = (size: number) => `data: {"padding":"${"x".repeat(size)}"}\n\n`
 
-/** What goes wrong with a connection, or with an answer as a whole. `huge`: bytes of the longest event. */
+/** Faults of a connection or of a whole answer. `huge` is the size of the longest event in bytes. */
 export function connectionFaults(huge: number): readonly Fault[] {
   return [
     row("connection refused", () => [], "answered", { isDeaf: true, isUncounted: true }),
@@ -40,9 +40,9 @@ export function connectionFaults(huge: number): readonly Fault[] {
       ["invalid-request"],
     ),
     row("gzip", (answer) => withBody(encoded(answer), gzipSync(answer.body))),
-    row("gzip that is none", (answer) => withBody(encoded(answer), answer.body)),
+    row("invalid gzip", (answer) => withBody(encoded(answer), answer.body)),
     row("gzip cut off", (answer) => withBody(encoded(answer), gzipSync(answer.body).subarray(0, 90))),
-    row("a chunk that is none", (answer) => [send(head(answer, "chunked")), send("zz\r\nno chunk\r\n"), end]),
+    row("an invalid chunk", (answer) => [send(head(answer, "chunked")), send("zz\r\nno chunk\r\n"), end]),
     row(
       "redirect to another server",
       (answer) => [

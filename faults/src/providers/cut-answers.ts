@@ -11,17 +11,17 @@ import { runCase } from "./run-case.ts"
 import { framesOf, type WholeAnswer } from "./whole-answer.ts"
 import { type Wire, wires } from "./wires.ts"
 
-const HOW_OFTEN = 0.6
-/** One less than there are attempts. */
-const MOST_IN_A_ROW = 4
-const LONGEST_TURN = 20_000
+const CUT_PROBABILITY = 0.6
+/** Less than the number of attempts, so that a turn can succeed. */
+const MAX_CONSECUTIVE_CUTS = 4
+const MAX_TURN_MS = 20_000
 
-/** Cuts at random bytes, again and again in the same turn, over every wire format. */
+/** Cuts answers at random bytes, several times per turn, in every wire format. */
 export function cutAnswers(subject: Subject): Sweep {
   return {
     name: "provider answers cut at random",
     subject,
-    twins: [],
+    controls: [],
     async run(lab): Promise<SweepResult> {
       const share = Math.ceil(lab.scale.randomCuts / wires.length)
       const seeds = await Promise.all(
@@ -40,7 +40,7 @@ export interface Cuts {
   readonly bad: readonly string[]
 }
 
-/** Turns of seeds that follow each other, until so many answers are cut. */
+/** Runs turns with consecutive seeds until the given number of answers was cut. */
 export async function cutMany(
   lab: Pick<Lab, "fastDirectory" | "onPoint">,
   wire: Wire,
@@ -63,7 +63,7 @@ async function cutOne(lab: CaseLab, seed: number, onPoint: () => void) {
   let cuts = 0
   let inARow = 0
   const spoil: Spoil = (answer) => {
-    const isCut = inARow < MOST_IN_A_ROW && random() < HOW_OFTEN
+    const isCut = inARow < MAX_CONSECUTIVE_CUTS && random() < CUT_PROBABILITY
     inARow = isCut ? inARow + 1 : 0
     if (!isCut) return [send(bytesOf(answer)), end]
     cuts++
@@ -72,11 +72,11 @@ async function cutOne(lab: CaseLab, seed: number, onPoint: () => void) {
   }
   const fault: Fault = { name: "cut", spoil: () => spoil, expected: () => "answered" }
   const outcome = await runCase(lab, { name: "cut", fault, at: 0, times: Infinity })
-  const judged = { expected: "answered", within: LONGEST_TURN, isUncounted: false, isHopeless: false } as const
+  const judged = { expected: "answered", within: MAX_TURN_MS, isUncounted: false, isHopeless: false } as const
   return { cuts, problems: outcome ? judgeCase(outcome, judged) : [] }
 }
 
-/** One chunk for each event, as servers send them. */
+/** Sends each event as a chunk, as servers do. */
 function bytesOf(answer: WholeAnswer): Buffer {
   const chunks = framesOf(answer).map((frame) => chunk(frame))
   return Buffer.concat([Buffer.from(head(answer, "chunked")), ...chunks, Buffer.from(LAST_CHUNK)])
@@ -89,7 +89,7 @@ function cutAt(answer: WholeAnswer, random: () => number): readonly Act[] {
     const at = Math.floor(random() * bytes.length)
     return [send(bytes.subarray(0, at)), kind < 0.35 ? reset : end]
   }
-  // A proxy that ends properly what its upstream did not.
+  // A proxy that completes the body although its upstream was cut.
   const body = answer.body.subarray(0, Math.floor(random() * answer.body.length))
   if (kind < 0.85) return [send(head(answer, "chunked")), send(chunk(body)), send(LAST_CHUNK), end]
   return [send(head(answer, "open")), send(body), end]

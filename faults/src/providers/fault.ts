@@ -1,20 +1,20 @@
-import type { ProviderErrorKind } from "@pawl/core"
+import type { ProviderErrorKind } from "@pawl/core/provider"
 import type { Spoil } from "./faulty-front.ts"
 import type { WireName } from "./wires.ts"
 
-/** `answered`: at once, or tried again until it is. Else one of these errors. */
+/** `answered`: the turn succeeds, possibly after retries. Otherwise it must end with one of these errors. */
 export type Expected = "answered" | readonly (ProviderErrorKind | "output-length")[]
 
-/** What goes wrong with one answer. */
+/** A fault of one answer. */
 export interface Fault {
   readonly name: string
-  /** Undefined: this format, or this answer, has no such thing. */
+  /** Undefined if the fault does not apply to this format or answer. */
   readonly spoil: (wire: WireName) => Spoil | undefined
   readonly expected: (wire: WireName) => Expected
-  /** It is over only when a deadline has passed. */
+  /** Ends only when a timeout has passed. */
   readonly isSilent?: boolean
-  /** Its requests are not as many as the attempts. */
+  /** The number of requests differs from the number of attempts. */
   readonly isUncounted?: boolean
-  /** Nothing listens. */
+  /** The server does not listen. */
   readonly isDeaf?: boolean
 }

@@ -6,24 +6,24 @@ import { chunk, head, LAST_CHUNK } from "./http-bytes.ts"
 import { type Act, end, play, send } from "./play.ts"
 import type { WholeAnswer } from "./whole-answer.ts"
 
-/** What happens to an answer on its way; `ask` has the server answer the same request with another reply. */
+/** Changes an answer on its way. `ask` requests another reply from the server for the same request. */
 export type Spoil = (answer: WholeAnswer, ask: (reply: Reply) => Promise<WholeAnswer>) => Acts | Promise<Acts>
 
 type Acts = readonly Act[]
 
 export interface FaultyFrontOptions {
   readonly replies: ChooseReply
-  /** What happens to the answer of the n-th request, from 0. */
+  /** Decides about the answer of the n-th request, from 0. */
   readonly spoilOf: (index: number) => Spoil | undefined
 }
 
-/** A model server, and in front of it what networks and vendors do to its answers. */
+/** A model server behind a proxy that simulates faults of networks and vendors. */
 export interface FaultyFront extends AsyncDisposable, Pick<ModelServer, "url" | "origin"> {
-  /** Whole requests for an answer that came in. */
+  /** Number of complete requests for an answer. */
   readonly requests: number
-  /** The bodies of those that a strict server finds something wrong with. */
+  /** Bodies of requests that a strict server refuses. */
   readonly refusals: readonly string[]
-  /** Refuses connections, until `listen`. */
+  /** Refuses connections until `listen`. */
   deafen(): Promise<void>
   listen(): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function faultyFront({ replies, spoilOf }: FaultyFrontOptions): Pro
   async function serve(socket: Socket): Promise<void> {
     const request = await readRequest(socket)
     if (!request) return
-    // Questions about models besides.
+    // Requests for the list of models.
     if (request.method !== "POST") return play(whole(await handOn(model.origin, request)), socket)
     const spoil = spoilOf(requests++)
     const ask = async (reply: Reply) => {
@@ -91,7 +91,7 @@ export async function faultyFront({ replies, spoilOf }: FaultyFrontOptions): Pro
   }
 }
 
-/** The answer as it is. */
+/** Returns the unchanged answer. */
 export function whole(answer: WholeAnswer): readonly Act[] {
   return [send(head(answer, "chunked")), send(chunk(answer.body)), send(LAST_CHUNK), end]
 }
@@ -103,7 +103,7 @@ interface Request {
   readonly body: Buffer
 }
 
-/** Undefined where the client leaves before it has said all. */
+/** Returns undefined if the client disconnects before the end of its request. */
 async function readRequest(socket: Socket): Promise<Request | undefined> {
   let bytes = Buffer.alloc(0)
   for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -117,7 +117,7 @@ async function readRequest(socket: Socket): Promise<Request | undefined> {
     const body = bytes.subarray(end + 4)
     if (body.length < Number(headers["content-length"] ?? 0)) continue
     const [method = "", path = ""] = first.split(" ")
-    // An aborting client closes the connection, which is seen only while somebody reads.
+    // A closed connection is noticed only while the socket is read.
     socket.resume()
     return { method, path, headers, body }
   }

@@ -1,9 +1,9 @@
 import type { WholeAnswer } from "./whole-answer.ts"
 
-/** Framing of a body: `open` ends with the connection, which tells nobody whether it is whole. */
+/** Framing of a body. `open` ends with the connection, so the client cannot know if the body is complete. */
 export type Framing = "chunked" | "open" | { readonly length: number }
 
-/** Status line and headers, with the framing given in place of the answer's own. */
+/** Returns status line and headers, with this framing instead of the answer's own. */
 export function head({ status, headers }: Pick<WholeAnswer, "status" | "headers">, framing: Framing): string {
   const kept = Object.entries(headers).filter(([name]) => !FRAMING.has(name))
   const own =
@@ -18,7 +18,6 @@ export function head({ status, headers }: Pick<WholeAnswer, "status" | "headers"
 
 const FRAMING = new Set(["transfer-encoding", "content-length", "connection", "keep-alive"])
 
-/** A piece of a chunked body. */
 export function chunk(bytes: string | Buffer): Buffer {
   const body = Buffer.from(bytes)
   return body.length === 0 ? body : Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, CRLF])

@@ -5,20 +5,20 @@ import { FIRST_ANSWER, inputTokens, SECOND_ANSWER, TEXTS } from "./turn.ts"
 
 export interface Judged {
   readonly expected: Expected
-  /** The longest that the turn may take, milliseconds. */
+  /** Maximum duration of the turn in milliseconds. */
   readonly within: number
-  /** Some requests stand for no attempt of the engine's, or some attempts were no whole request. */
+  /** Set if the numbers of requests and attempts may differ. */
   readonly isUncounted: boolean
-  /** All attempts were in vain. */
+  /** Set if all attempts fail. */
   readonly isHopeless: boolean
 }
 
 const ATTEMPTS = 5
 
-/** What all attempts in vain may end in. */
+/** Possible errors after all attempts failed. */
 export const RETRYABLE: Expected = ["transient", "rate-limited", "incomplete-stream", "transport"]
 
-/** Everything that is wrong with what came of a case; nothing where all is well. */
+/** Returns everything that is wrong with a case's outcome; empty if it is correct. */
 export function judgeCase(outcome: Outcome, judged: Judged): string[] {
   const { result, second, messages } = outcome
   const parts = messages.flatMap(({ parts: own }) => own)
@@ -46,16 +46,16 @@ function judgeResult(result: RunResult, expected: Expected): string[] {
     return text === FIRST_ANSWER ? [] : [`answered with ${JSON.stringify(text)}`]
   }
   if (result.type !== "failed") return [`${expected.join(" or ")} was expected: ${shown(result)}`]
-  const told = endKind(result)
-  return expected.some((each) => each === told) ? [] : [`${expected.join(" or ")} was expected: ${shown(result)}`]
+  const reported = endKind(result)
+  return expected.some((each) => each === reported) ? [] : [`${expected.join(" or ")} was expected: ${shown(result)}`]
 }
 
-/** The kind of the error that a turn ended with. */
+/** Returns the kind of the error that ended a turn. */
 export function endKind({ error: { name, data } }: Extract<RunResult, { type: "failed" }>): string {
   return KINDS[name] ?? (typeof data.kind === "string" ? data.kind : name)
 }
 
-/** Of errors that say by their name what they are. */
+/** For errors whose name implies their kind. */
 const KINDS: Readonly<Record<string, string>> = {
   ProviderAuthError: "auth",
   ContextOverflowError: "overflow",
@@ -74,7 +74,7 @@ function openThings(messages: readonly MessageWithParts[]): string[] {
   ])
 }
 
-/** What stands in a message that passes for an answer is whole. */
+/** Texts in a completed message must be complete. */
 function halfTexts(messages: readonly MessageWithParts[], result: RunResult): string[] {
   const failed = result.type === "failed" ? result.answer.info.id : undefined
   return messages.flatMap(({ info, parts }) => {
@@ -87,19 +87,19 @@ function repeatedRuns({ runs }: Outcome): string[] {
   return runs.filter((word, index) => runs.indexOf(word) !== index).map((word) => `${word} ran twice`)
 }
 
-/** Each request came to an answer that was kept, or to an attempt that people are told of. */
+/** Each request must lead to an answer or to a reported retry. */
 function uncounted({ requests, result }: Outcome, parts: readonly Part[]): string[] {
   const kept = parts.filter(({ type }) => type === "step-finish").length
-  const told = parts.filter(({ type }) => type === "retry").length
-  // An answer that is cut at its limit fails its turn, and is kept.
+  const reported = parts.filter(({ type }) => type === "retry").length
+  // An answer that is cut at the output limit fails its turn but is kept.
   const failed = result.type === "failed" && endKind(result) !== "output-length" ? 1 : 0
-  const known = kept + told + failed
+  const known = kept + reported + failed
   return known === requests
     ? []
-    : [`${requests} requests, but ${kept} answers, ${told} attempts and ${failed} failures are stored`]
+    : [`${requests} requests, but ${kept} answers, ${reported} retries and ${failed} failures are stored`]
 }
 
-/** No answer is billed twice, none for more than it told. */
+/** No answer is billed twice, and none for more than it reported. */
 function wrongBills(parts: readonly Part[]): string[] {
   const bills = parts.flatMap((part) => (part.type === "step-finish" ? [part.tokens.input] : []))
   return [
@@ -110,24 +110,24 @@ function wrongBills(parts: readonly Part[]): string[] {
   ]
 }
 
-/** A message's bill is that of its answer and of the attempts before it; where it failed, of the last one as well. */
+/** A message's totals include its answer and earlier attempts; in a failed message also the last attempt. */
 function wrongTotals(messages: readonly MessageWithParts[]): string[] {
   return messages.flatMap(({ info, parts }) => {
     if (info.role === "user") return []
     const bills = parts.flatMap((part) => ("cost" in part && part.cost !== undefined ? [part] : []))
     const tokens = bills.reduce((sum, part) => sum + (part.tokens?.input ?? 0) + (part.tokens?.output ?? 0), 0)
     const cost = bills.reduce((sum, part) => sum + (part.cost ?? 0), 0)
-    const told = info.tokens.input + info.tokens.output
-    const isMore = info.error !== undefined && told >= tokens && info.cost >= cost - 1e-12
-    if (isMore || (told === tokens && Math.abs(cost - info.cost) < 1e-12)) return []
-    return [`message ${info.id} is billed ${told} and $${info.cost}, its parts ${tokens} and $${cost}`]
+    const reported = info.tokens.input + info.tokens.output
+    const isMore = info.error !== undefined && reported >= tokens && info.cost >= cost - 1e-12
+    if (isMore || (reported === tokens && Math.abs(cost - info.cost) < 1e-12)) return []
+    return [`message ${info.id} is billed ${reported} and $${info.cost}, its parts ${tokens} and $${cost}`]
   })
 }
 
-/** As many attempts are made as there may be, and no more. */
+/** The number of attempts must be the maximum. */
 function wrongAttempts(parts: readonly Part[]): string[] {
-  const told = parts.filter(({ type }) => type === "retry").length
-  return told === ATTEMPTS - 1 ? [] : [`${told} attempts are told, and then the end, where ${ATTEMPTS - 1} are due`]
+  const reported = parts.filter(({ type }) => type === "retry").length
+  return reported === ATTEMPTS - 1 ? [] : [`${reported} retries are reported, but ${ATTEMPTS - 1} are expected`]
 }
 
 function textOf({ parts }: MessageWithParts): string {

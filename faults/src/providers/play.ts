@@ -1,22 +1,22 @@
 import type { Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** What a server does with a connection, one after the other. After the last of them it is silent. */
+/** An action of a server on a connection. After the last one it is silent. */
 export type Act =
   | { readonly type: "send"; readonly bytes: string | Buffer }
   | { readonly type: "wait"; readonly milliseconds: number }
-  /** Again and again until the client leaves. */
+  /** Repeated until the client disconnects. */
   | { readonly type: "repeat"; readonly bytes: string; readonly every: number }
-  /** FIN. */
+  /** Sends FIN. */
   | { readonly type: "end" }
-  /** RST. */
+  /** Sends RST. */
   | { readonly type: "reset" }
 
 export const send = (bytes: string | Buffer): Act => ({ type: "send", bytes })
 export const end: Act = { type: "end" }
 export const reset: Act = { type: "reset" }
 
-/** Plays acts until they are over or the connection is gone. */
+/** Plays acts until all are done or the connection is closed. */
 export async function play(acts: readonly Act[], socket: Socket): Promise<void> {
   for (const act of acts) {
     if (socket.destroyed) return
@@ -43,7 +43,7 @@ export async function play(acts: readonly Act[], socket: Socket): Promise<void> 
   }
 }
 
-/** What was written is out, so that a reset does not take it back. */
+/** Resolves when the bytes are sent, so that a reset does not discard them. */
 function written(socket: Socket, bytes: string | Buffer): Promise<void> {
   return new Promise((resolve) => socket.write(bytes, () => setImmediate(resolve)))
 }

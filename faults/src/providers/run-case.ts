@@ -3,33 +3,33 @@ import type { CaseLab } from "./case-lab.ts"
 import type { Fault } from "./fault.ts"
 import { FIRST_PROMPT, SECOND_PROMPT } from "./turn.ts"
 
-/** A fault, and the answers that it comes to. */
+/** A fault, and the requests that it affects. */
 export interface Case {
   readonly name: string
   readonly fault: Fault
-  /** Of the turn's requests the first that it comes to, from 0. */
+  /** Number of the first affected request of the turn, from 0. */
   readonly at: number
-  /** To how many requests in a row. */
+  /** Number of consecutive affected requests. */
   readonly times: number
 }
 
-/** What came of a case. */
+/** The results of a case. */
 export interface Outcome {
   readonly result: RunResult
-  /** Of the prompt after it, when nothing goes wrong any more. */
+  /** Result of the second prompt, without faults. */
   readonly second: RunResult
   readonly messages: readonly MessageWithParts[]
-  /** Words that the tool was executed with. */
+  /** Words with which the tool was executed. */
   readonly runs: readonly string[]
-  /** Whole requests that the server got, of both turns. */
+  /** Number of complete requests in both turns. */
   readonly requests: number
-  /** What a strict server found wrong with requests. */
+  /** Problems that a strict server found in requests. */
   readonly refusals: readonly string[]
-  /** Milliseconds of the first turn. */
+  /** Duration of the first turn in milliseconds. */
   readonly took: number
 }
 
-/** One turn with the fault in it and one without, in a session of their own. Undefined: the fault does not apply. */
+/** Runs a turn with the fault and one without in a new session. Returns undefined if the fault does not apply. */
 export async function runCase(lab: CaseLab, { fault, at, times }: Case): Promise<Outcome | undefined> {
   const spoil = fault.spoil(lab.wire.name)
   if (!spoil) return undefined

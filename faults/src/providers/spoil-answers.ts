@@ -1,4 +1,4 @@
-import type { Provider } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { Subject } from "../subjects/subject.ts"
 import type { Lab, Sweep, SweepResult } from "../sweeps/sweep.ts"
 import { openCaseLab } from "./case-lab.ts"
@@ -8,18 +8,18 @@ import { type Case, type Outcome, runCase } from "./run-case.ts"
 import { unguarded } from "./unguarded.ts"
 import { type Wire, wires } from "./wires.ts"
 
-/** Milliseconds; silence is waited for in each of five attempts. */
-const LONGEST_TURN = 15_000
+/** In milliseconds. Each of five attempts may wait for a silent server. */
+const MAX_TURN_MS = 15_000
 
-/** Every fault at every kind of place, over every wire format; at the reduced scale a share of them. */
+/** Every fault at every position in every wire format; in the reduced scale a sample. */
 export function spoilAnswers(subject: Subject): Sweep {
   return {
     name: "provider answers spoilt",
     subject,
     run: (lab) => sweep(lab, cases(lab)),
-    twins: [
+    controls: [
       {
-        guard: "an answer without a finish is none",
+        guard: "an answer needs a finish",
         complaint: /half a text|answered with/,
         run: (lab) =>
           sweep(
@@ -32,14 +32,13 @@ export function spoilAnswers(subject: Subject): Sweep {
   }
 }
 
-/** What came of cases: the counts of each end, and what was wrong. */
+/** Number of cases by result, and the failures. */
 export interface Tally {
   readonly ends: Map<string, number>
   readonly bad: string[]
   points: number
 }
 
-/** One case after the other. */
 export async function runCases(
   {
     wire,
@@ -62,7 +61,7 @@ export async function runCases(
     tally.ends.set(end, (tally.ends.get(end) ?? 0) + 1)
     const isHopeless = one.times === Infinity
     const problems = judgeCase(outcome, {
-      ...{ isHopeless, within: LONGEST_TURN },
+      ...{ isHopeless, within: MAX_TURN_MS },
       expected: isHopeless ? RETRYABLE : one.fault.expected(wire.name),
       isUncounted: one.fault.isUncounted ?? false,
     })

@@ -24,7 +24,7 @@ const edited = (name: string, edit: (body: string) => string, wires?: readonly W
 
 const calls = WORDS.map((word) => call("mark", { text: word }, { id: "call_same" }))
 
-/** Calls that are wrong, where calls are due. */
+/** Invalid calls in an answer that should have calls. */
 export const callFaults: readonly Fault[] = [
   said("two calls with the same id", () => reply(bill, reasoning("Hm."), text("I look at both of them."), ...calls)),
   edited(
@@ -34,10 +34,10 @@ export const callFaults: readonly Fault[] = [
   ),
   said("half JSON as arguments", () => reply(bill, reasoning("Hm."), call("mark", '{"text":"alpha'))),
   said("no JSON as arguments", () => reply(bill, reasoning("Hm."), call("mark", "alpha"))),
-  said("a tool that nobody has", () => reply(bill, reasoning("Hm."), call("nothing", {}))),
+  said("an unknown tool", () => reply(bill, reasoning("Hm."), call("nothing", {}))),
 ]
 
-/** Answers that are whole, and wrong in what they say. */
+/** Complete answers with invalid content. */
 export const spokenFaults: readonly Fault[] = [
   said("an empty answer", () => reply()),
   said("nothing but reasoning", () => reply(bill, reasoning("Hm."))),
@@ -53,7 +53,7 @@ export const spokenFaults: readonly Fault[] = [
   edited("usage with every event", withUsageEverywhere, ["chat"]),
 ]
 
-/** Running totals, as some servers send them. */
+/** Adds running totals to each event, as some servers do. */
 function withUsageEverywhere(body: string): string {
   const bill = /"usage":\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/.exec(body)?.[0] ?? '"usage":null'
   return body.replaceAll('"usage":null', bill)

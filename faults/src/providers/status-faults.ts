@@ -29,7 +29,7 @@ const rows: readonly (readonly [string, () => Reply, Expected])[] = [
   ["400, too long", () => contextOverflow(), ["overflow"]],
 ]
 
-/** Answers with an error status, in the words of each vendor. */
+/** Answers with an error status, in the format of each vendor. */
 export const statusFaults: readonly Fault[] = rows.map(([name, toReply, expected]) => ({
   name: `status ${name}`,
   expected: () => expected,

@@ -5,15 +5,15 @@ import { framesBefore, framesOf, type Place, type WholeAnswer } from "./whole-an
 import type { Expected, Fault } from "./fault.ts"
 import type { WireName } from "./wires.ts"
 
-/** A stream at the place where it breaks. */
+/** A stream at the position where it breaks. */
 interface Broken {
   readonly before: string
-  /** The event that would come now; empty at the end. */
+  /** The next event; empty at the end. */
   readonly next: string
   readonly rest: string
-  /** Bytes of the whole. */
+  /** Bytes of the whole stream. */
   readonly length: number
-  /** The event of the vendor's that says so. */
+  /** Returns the vendor's error event. */
   readonly errorEvent: (kind: ErrorKind) => Promise<string>
   readonly wire: WireName
 }
@@ -23,7 +23,7 @@ type ErrorKind = "overloaded" | "rate-limit" | "server"
 interface StreamFault {
   readonly name: string
   readonly framing?: (broken: Broken) => Framing
-  /** What comes in place of the rest. */
+  /** Replaces the rest of the stream. */
   readonly acts: (broken: Broken) => readonly Act[] | Promise<readonly Act[]>
   readonly isSilent?: boolean
   readonly wires?: readonly WireName[]
@@ -52,11 +52,11 @@ const faults: readonly StreamFault[] = [
     acts: ({ next, rest }) => [send(chunk(`${half(next)}\n\n${rest}`)), ...finished],
   },
   {
-    name: "an event that is no JSON",
+    name: "an event of invalid JSON",
     acts: ({ next, rest }) => [send(chunk(`data: \u0000{]?\n\n${next}${rest}`)), ...finished],
   },
   {
-    name: "bytes that are no text",
+    name: "bytes that are not text",
     acts: ({ next, rest }) => [send(chunk(Buffer.concat([notText(next), Buffer.from(rest)]))), ...finished],
   },
   inStream("overloaded"),
@@ -76,7 +76,7 @@ const faults: readonly StreamFault[] = [
   },
 ]
 
-/** Every way in which a stream breaks off at the place. */
+/** All ways in which a stream can break at this position. */
 export function streamFaults(place: Place): Fault[] {
   return faults.map(({ name, framing = () => "chunked", acts, isSilent = false, wires }) => ({
     name: `${name}, ${place}`,
@@ -97,7 +97,7 @@ export function streamFaults(place: Place): Fault[] {
   }))
 }
 
-/** Undefined where the answer has no such place. */
+/** Returns undefined if the answer does not have this position. */
 function breakAt(answer: WholeAnswer, place: Place): Omit<Broken, "errorEvent" | "wire"> | undefined {
   const frames = framesOf(answer)
   const at = framesBefore(frames, place)
@@ -106,7 +106,7 @@ function breakAt(answer: WholeAnswer, place: Place): Omit<Broken, "errorEvent" |
   return { before: frames.slice(0, at).join(""), next, rest: rest.join(""), length: answer.body.length }
 }
 
-/** In its middle, which is mostly in what the model says. */
+/** Inserts invalid UTF-8 in the middle of the frame, which is mostly in the model's text. */
 function notText(frame: string): Buffer {
   const bytes = Buffer.from(frame)
   const at = Math.floor(bytes.length / 2)

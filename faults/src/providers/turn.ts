@@ -1,6 +1,6 @@
 import { call, type RecordedRequest, reasoning, reply, type Reply, text, unauthorized, usage } from "@pawl/model-server"
 
-/** What the tool is called with, each word once: two of them in one answer, the third in the next. */
+/** Words that the tool must be called with, each once: two in the first answer, the third in the next. */
 export const WORDS = ["alpha-alpha-alpha", "beta-beta-beta"] as const
 const LAST_WORD = "gamma-gamma-gamma"
 export const FIRST_PROMPT = "Mark all."
@@ -13,25 +13,25 @@ const said = {
   second: ["That was ", "all."],
 } as const
 
-/** All texts of the turns, whole. */
+/** All complete texts of the turns. */
 export const TEXTS: readonly string[] = Object.values(said).map((chunks) => chunks.join(""))
 export const FIRST_ANSWER = said.after.join("")
 export const SECOND_ANSWER = said.second.join("")
 
-/** What the tool says once it has run. */
+/** Returns the tool's output. */
 export function resultOf(word: string): string {
   return `marked ${word}`
 }
 
-/** The tokens of input that the n-th answer tells, from 0, so that each bill is told from all others. */
+/** Returns the reported input tokens of the n-th answer, from 0. Each answer has another number. */
 export function inputTokens(index: number): number {
   return 1000 + index
 }
 export const OUTPUT_TOKENS = 10
 
 /**
- * Goes on from what it reads in the request, whatever format that is in: calls nothing whose result it has, answers
- * when it has all, and answers the second prompt. Its requests are therefore calls, a call, and the answer.
+ * Answers according to the results in the request, in any format: calls the tool for missing words, then answers, then
+ * answers the second prompt. So the requests of a turn lead to two calls, one call, and the answer.
  */
 export function answerTo(request: RecordedRequest, index: number): Reply {
   const body = request.raw.toString()

@@ -1,6 +1,6 @@
-import type { Model, Provider } from "@pawl/core"
+import type { Model, Provider } from "@pawl/core/provider"
 
-/** The same provider, which takes an answer that broke off for a whole one. */
+/** Makes the provider accept an interrupted answer as complete. */
 export function unguarded(provider: Provider): Provider {
   const trusting = (model: Model): Model => ({
     ref: model.ref,

@@ -1,16 +1,16 @@
-/** An answer as the server gave it, before anything happens to it. */
+/** An unchanged answer of the server. */
 export interface WholeAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** The events of a stream, each with the blank line behind it. */
+/** Returns the events of a stream, each with its blank line. */
 export function framesOf({ body }: Pick<WholeAnswer, "body">): string[] {
   return body.toString().match(/[^]*?(?:\r?\n){2}/g) ?? []
 }
 
-/** Where in a stream something happens, in order. */
+/** Positions in a stream, in order. */
 export const PLACES = [
   "before the first event",
   "after the first event",
@@ -28,7 +28,7 @@ export const PLACES = [
 
 export type Place = (typeof PLACES)[number]
 
-/** How many of the frames come before the place; undefined where the answer has no such place. */
+/** Returns the number of frames before the position; undefined if the answer does not have it. */
 export function framesBefore(frames: readonly string[], place: Place): number | undefined {
   const first = (pattern: RegExp) => indexOf(frames.findIndex((frame) => pattern.test(frame)))
   const last = (pattern: RegExp, until = frames.length) =>

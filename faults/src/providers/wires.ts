@@ -1,4 +1,4 @@
-import type { Provider } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { ModelServer } from "@pawl/model-server"
 import { anthropic } from "@pawl/provider-anthropic"
 import { google } from "@pawl/provider-google"
@@ -7,7 +7,7 @@ import { openAICompatible } from "@pawl/provider-openai-compatible"
 
 export type WireName = "chat" | "responses" | "anthropic" | "gemini"
 
-/** One wire format, and the provider that speaks it. */
+/** A wire format and its provider. */
 export interface Wire {
   readonly name: WireName
   readonly providerID: string

@@ -1,12 +1,12 @@
-import type { Revision, SessionID, Write } from "@pawl/core"
+import type { Revision, SessionID, Write } from "@pawl/core/storage"
 
-/** Something that was asked of a storage. */
+/** A request to a storage. */
 export type Operation =
   | { readonly type: "commit"; readonly sessionID: SessionID; readonly writes: readonly Write[] }
   | { readonly type: "remove"; readonly sessionID: SessionID }
   | { readonly type: "blob"; readonly id: string }
 
-/** `open`: asked for, and never heard of again. */
+/** `open`: no result is known. */
 export type Outcome =
   | { readonly type: "open" }
   | { readonly type: "done"; readonly revision: Revision | undefined }
@@ -18,13 +18,13 @@ export interface Attempt {
   readonly outcome: Outcome
 }
 
-/** One line of the file in which a child says what it asks for and what was acknowledged. */
+/** A line of the file in which a child logs its requests and their acknowledgements. */
 export type AttemptLine =
   | { readonly begin: number; readonly operation: Operation }
   | { readonly end: number; readonly outcome: Outcome }
   | { readonly problem: string }
 
-/** The attempts in the order they were begun. A line without an end, the child's last, counts as not written. */
+/** Returns the attempts in the order of their start. Ignores an incomplete last line. */
 export function readAttempts(text: string): { attempts: Attempt[]; problems: string[] } {
   const attempts = new Map<number, Attempt>()
   const problems: string[] = []

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util"
-import { NotFoundError, type SessionID } from "@pawl/core"
+import { NotFoundError, type SessionID } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import type { Attempt } from "./attempt.ts"
 import { observe, type Observation, type ObservedSession } from "./observe.ts"
 import { possibleHistories } from "./possible-histories.ts"
 import { subjectsOf } from "./subjects-of.ts"
 
-/** Says what of an observation cannot be, given what was attempted: nothing, when all is well. */
+/** Reports everything in an observation that contradicts the attempts. */
 export type Judge = (observation: Observation, attempts: readonly Attempt[]) => Promise<string[]>
 
-/** Histories are told by the numbers of their attempts: one judge for attempts that are numbered alike. */
+/** Results are cached by the numbers of the attempts, so use one judge only for attempts with the same numbering. */
 export function createJudge(): Judge {
   const expectations = new Map<string, Promise<ObservedSession | undefined>>()
 
@@ -47,13 +47,13 @@ export function createJudge(): Judge {
   }
 }
 
-/** A history that lacks what a later commit of it needs. */
+/** The history lacks something that a later commit needs. */
 function unlessImpossible(error: unknown): "impossible" {
   if (error instanceof NotFoundError) return "impossible"
   throw error
 }
 
-/** What the reference implementation shows after these. */
+/** Applies a history to the reference implementation. */
 async function replay(id: SessionID, history: readonly Attempt[]): Promise<ObservedSession | undefined> {
   const storage = memoryStorage()
   for (const { operation } of history) {
@@ -65,7 +65,7 @@ async function replay(id: SessionID, history: readonly Attempt[]): Promise<Obser
   return sessions.get(id)
 }
 
-/** Values as they are in JSON: an absent field and an undefined one are the same. */
+/** Normalizes through JSON, so that missing and undefined fields are equal. */
 function normal(session: ObservedSession | undefined): unknown {
   return session && (JSON.parse(JSON.stringify(session)) as unknown)
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Context, MessageWithParts, SessionID, MaintainedStorage } from "@pawl/core"
+import type { Context, MessageWithParts, SessionID, MaintainedStorage } from "@pawl/core/storage"
 
 export interface ObservedSession {
   readonly context: Context
@@ -8,10 +8,10 @@ export interface ObservedSession {
   readonly isListed: boolean
 }
 
-/** What a storage shows of some sessions and blobs. A session or blob that is not there is absent. */
+/** The sessions and blobs that a storage returns. Missing ones are not in the maps. */
 export interface Observation {
   readonly sessions: ReadonlyMap<SessionID, ObservedSession>
-  /** By id: whether the bytes are those of the id. */
+  /** By id; true if the bytes match the id. */
   readonly blobs: ReadonlyMap<string, boolean>
 }
 
@@ -20,7 +20,7 @@ export interface Subjects {
   readonly blobs: Iterable<string>
 }
 
-/** Reads by every way of reading there is. Rejects where one of them fails. */
+/** Reads in every way that the storage offers. Rejects if one of them fails. */
 export async function observe(storage: MaintainedStorage, { sessions, blobs }: Subjects): Promise<Observation> {
   const seen = new Map<SessionID, ObservedSession>()
   for (const id of sessions) {

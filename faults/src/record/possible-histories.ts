@@ -1,9 +1,9 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import type { Attempt } from "./attempt.ts"
 
 /**
- * The ways in which the attempts on a session may have gone, given what was acknowledged: what is done happened, in
- * order and at its revision; what is open or failed happened whole or not at all.
+ * Yields the histories of a session that fit the acknowledgements. Acknowledged attempts happened in order and at their
+ * revision. Open and failed attempts happened completely or not at all.
  */
 export function* possibleHistories(attempts: readonly Attempt[], sessionID: SessionID): Generator<readonly Attempt[]> {
   const own = attempts.filter(({ operation }) => operation.type !== "blob" && operation.sessionID === sessionID)

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto"
 import { openSync, writevSync } from "node:fs"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import type { AttemptLine, Operation } from "./attempt.ts"
 
 const NEWLINE = Buffer.from("\n")
 
 export interface AttemptLog {
-  /** All that was added by this process. */
+  /** Everything that this process added. */
   readonly text: string
   add(line: AttemptLine): void
 }
 
 /**
- * Lines are appended at once and by the calling thread: what was added before a kill is in the file. By `writev`, which
- * no storage uses, so that sweeps tell its calls from theirs.
+ * Appends synchronously, so that lines written before a kill are in the file. Uses `writev`, which no storage uses, so
+ * that sweeps can recognize these calls.
  */
 export function openAttemptLog(path: string): AttemptLog {
   const file = openSync(path, "a")
@@ -30,7 +30,7 @@ export function openAttemptLog(path: string): AttemptLog {
   }
 }
 
-/** A storage that tells the log what it is asked for before it is asked, and what it acknowledged after. */
+/** Logs each request before it is made, and each acknowledgement after it. */
 export function recordingStorage(storage: MaintainedStorage, log: AttemptLog): MaintainedStorage {
   let count = 0
 

@@ -1,8 +1,8 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import type { Attempt } from "./attempt.ts"
 import type { Subjects } from "./observe.ts"
 
-/** The sessions and blobs that attempts are about. */
+/** Returns the sessions and blobs that occur in the attempts. */
 export function subjectsOf(attempts: readonly Attempt[]): Subjects {
   const sessions = new Set<SessionID>()
   const blobs = new Set<string>()

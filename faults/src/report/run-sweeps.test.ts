@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { createProcesses } from "../processes/processes.ts"
 import { sqlite } from "../subjects/sqlite.ts"
 import { reduced } from "../sweeps/scale.ts"
-import type { Lab, Sweep, Twin } from "../sweeps/sweep.ts"
+import type { Lab, Sweep, NegativeControl } from "../sweeps/sweep.ts"
 import { runSweeps } from "./run-sweeps.ts"
 
 const lab = {
@@ -12,14 +12,14 @@ const lab = {
   fastDirectory: "",
   diskDirectory: "",
   straceMissing: undefined,
-  compileCache: "",
+  childProgram: () => Promise.reject(new Error("No child is started here.")),
 }
 
-async function report(run: Sweep["run"], twins: readonly Twin[] = [], progressEvery = 60_000) {
+async function report(run: Sweep["run"], controls: readonly NegativeControl[] = [], progressEvery = 60_000) {
   const lines: string[] = []
   const print = (line: string) => void lines.push(line.replaceAll(/\d+\.\d s/g, "0.0 s"))
-  const options = { withTwins: true, print, progressEvery }
-  const rows = await runSweeps(lab, [{ name: "sweep", subject: sqlite, run, twins }], options)
+  const options = { withControls: true, print, progressEvery }
+  const rows = await runSweeps(lab, [{ name: "sweep", subject: sqlite, run, controls }], options)
   return { lines, good: rows.map(({ isGood }) => isGood) }
 }
 
@@ -45,9 +45,9 @@ it.each([
   ["noticed in the right words", ["Session 1 is none of the possible"], true],
   ["noticed for another reason", ["Broke off: no room"], false],
   ["not noticed", [], false],
-] as const)("judges a broken twin that is %s", async (_how, bad, isGood) => {
-  const twin = { guard: "syncs", complaint: /possible/, run: () => Promise.resolve({ points: 1, bad }) }
-  expect((await report(clean, [twin])).good).toEqual([true, isGood])
+] as const)("judges a negative control that is %s", async (_how, bad, isGood) => {
+  const control = { guard: "syncs", complaint: /possible/, run: () => Promise.resolve({ points: 1, bad }) }
+  expect((await report(clean, [control])).good).toEqual([true, isGood])
 })
 
 it("tells how far a sweep is", async () => {

@@ -6,17 +6,17 @@ export interface Row {
 }
 
 export interface RunOptions {
-  readonly withTwins: boolean
-  /** Takes a line of the report. */
+  readonly withControls: boolean
+  /** Prints a line of the report. */
   readonly print: (line: string) => void
-  /** Milliseconds between two lines on how far a sweep is. */
+  /** Milliseconds between two progress lines of a sweep. */
   readonly progressEvery: number
 }
 
-/** How many of a sweep's findings are printed in full. */
-const SHOWN = 5
+/** Maximum number of failures of a sweep that are printed. */
+const MAX_SHOWN_FAILURES = 5
 
-/** One sweep after another, each followed by its broken twins. Prints as it goes. */
+/** Runs the sweeps one after another, each followed by its negative controls. Prints results as they arrive. */
 export async function runSweeps(
   lab: Omit<Lab, "onPoint">,
   sweeps: readonly Sweep[],
@@ -26,9 +26,9 @@ export async function runSweeps(
   for (const sweep of sweeps) {
     const subject = sweep.subject.name
     rows.push(await runOne({ name: sweep.name, subject, run: (lab) => sweep.run(lab) }, lab, options))
-    for (const twin of options.withTwins ? sweep.twins : []) {
-      const { guard, complaint } = twin
-      const one = { name: `  without: ${guard}`, subject, run: (lab: Lab) => twin.run(lab), complaint }
+    for (const control of options.withControls ? sweep.controls : []) {
+      const { guard, complaint } = control
+      const one = { name: `  without: ${guard}`, subject, run: (lab: Lab) => control.run(lab), complaint }
       rows.push(await runOne(one, lab, options))
     }
   }
@@ -39,7 +39,7 @@ interface One {
   readonly name: string
   readonly subject: string
   readonly run: (lab: Lab) => Promise<SweepResult | Skipped>
-  /** What a broken twin must have found; without it nothing may be found. */
+  /** Failure that a negative control must find. If it is missing, no failure is allowed. */
   readonly complaint?: RegExp
 }
 
@@ -64,7 +64,7 @@ async function runOne(
   const isGood = complaint ? bad.some((line) => complaint.test(line)) : bad.length === 0 && points > 0
   const verdict = isGood ? (complaint ? "noticed" : "") : complaint ? "NOT NOTICED" : "BAD"
   print(`${name}, ${subject}: ${points} points, ${bad.length} bad, ${seconds} s ${verdict}`.trimEnd())
-  if (!complaint || !isGood) for (const line of bad.slice(0, SHOWN)) print(`    ${line.slice(0, 2000)}`)
+  if (!complaint || !isGood) for (const line of bad.slice(0, MAX_SHOWN_FAILURES)) print(`    ${line.slice(0, 2000)}`)
   const last = [verdict, note].filter(Boolean).join("; ")
   return { isGood, cells: [name, subject, String(points), String(bad.length), seconds, last] }
 }

@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell; the first column and the last are left-aligned. */
+/** Formats a table. The first and the last column are left-aligned. */
 export function table(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, column) => {

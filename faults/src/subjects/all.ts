@@ -6,16 +6,16 @@ import type { Subject } from "./subject.ts"
 
 export interface Subjects {
   readonly subjects: readonly Subject[]
-  /** That of the subject `postgres`. */
+  /** The server of the subject `postgres`. */
   readonly server: TestServer | undefined
-  /** Why those that are missing are. */
+  /** Reasons for missing subjects. */
   readonly missing: readonly string[]
   close(): Promise<void>
 }
 
 const KNOWN = ["file", "sqlite", "postgres"]
 
-/** The storages that can be tested here, or those of them that are named. Rejects for a name that is not known. */
+/** Returns the storages that can be tested here, or the named ones of them. Rejects if a name is unknown. */
 export async function findSubjects(names: readonly string[] = KNOWN): Promise<Subjects> {
   const unknown = names.filter((name) => !KNOWN.includes(name))
   if (unknown.length > 0) throw new Error(`No storage is called ${unknown.join(", ")}. Known: ${KNOWN.join(", ")}.`)
@@ -23,7 +23,7 @@ export async function findSubjects(names: readonly string[] = KNOWN): Promise<Su
   const nothing = { subjects, server: undefined, missing: [], close: () => Promise.resolve() }
   if (!names.includes("postgres")) return nothing
   if (!findBinaries()) return { ...nothing, missing: ["postgres: skipped, PostgreSQL is not installed."] }
-  // Commits wait for the disk: the sweeps stop the server as a crash would.
+  // Durable commits, because the sweeps stop the server like a crash.
   const server = await startTestServer({ durable: true })
   return {
     subjects: [...subjects, postgres(server)],

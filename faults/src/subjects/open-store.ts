@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 
 export type SubjectName = "sqlite" | "file" | "postgres"
 
@@ -10,13 +10,13 @@ const packages: Readonly<Record<string, () => Promise<{ openStorage: Open }>>> =
   postgres: () => import("@pawl/storage-postgres"),
 }
 
-/** Opens a store by its URL, as a deployment would. */
+/** Opens a store by its URL. */
 export async function openStore(url: string): Promise<MaintainedStorage> {
   const open = await loadStore(url)
   return open(url)
 }
 
-/** Loads the package that the URL needs, so that opening it later loads nothing more. */
+/** Loads the package for the URL, so that opening the store loads no more code. */
 export async function loadStore(url: string): Promise<Open> {
   const scheme = url.slice(0, url.indexOf(":"))
   const load = packages[scheme]

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 
 /**
- * A guard that is taken away, to see that its loss is noticed. `early`: commits are acknowledged before they are made.
- * `unfenced`: commits go without the proof of ownership. `split`: a commit is made in two. `swallow`: failures are kept
- * secret. `lossy`: some commits are acknowledged and never made. `foreign`: failures pass untyped.
+ * A guard to remove, to show that a sweep notices it. `early`: acknowledges commits before they are made. `unfenced`:
+ * commits without a lease. `split`: splits a commit in two. `swallow`: hides failures. `lossy`: acknowledges some
+ * commits without making them. `foreign`: passes untyped errors.
  */
 export type Sabotage = "early" | "unfenced" | "split" | "swallow" | "lossy" | "foreign"
 
@@ -40,7 +40,7 @@ export function sabotaged(storage: MaintainedStorage, sabotage: Sabotage | undef
   }
 }
 
-/** Writes behind, a few milliseconds later; its own readers wait for that. */
+/** Writes a few milliseconds later. Its own readers wait for the write. */
 function acknowledgingEarly(storage: MaintainedStorage): MaintainedStorage {
   const revisions = new Map<string, number>()
   let written: Promise<unknown> = Promise.resolve()

@@ -1,14 +1,14 @@
 import type { SubjectName } from "./open-store.ts"
 
-/** A storage under test: where it is put, and by which system calls it can be hit. */
+/** A storage under test: its location and the system calls that can be interrupted. */
 export interface Subject {
   readonly name: SubjectName
-  /** The system calls by which it changes what is stored, or asks its server to. */
+  /** System calls that change the store or send requests to its server. */
   readonly calls: readonly string[]
-  /** Whether its files are ours to cut off from the disk, to fill up and to rebuild. */
+  /** `files`: its files can be cut off from the disk, filled up and rebuilt. */
   readonly kind: "files" | "server"
-  /** The files, below the URL's directory, from which a commit is brought back that the power cut came between. */
+  /** Files below the URL's directory from which an interrupted commit is recovered. */
   readonly journal?: RegExp
-  /** The URL of an empty store below the directory, or of one that only this directory's run writes to. */
+  /** Returns the URL of an empty store that only this run uses. */
   url(directory: string): string
 }

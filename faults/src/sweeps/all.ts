@@ -13,7 +13,7 @@ import { killAtRandom } from "./kill-at-random.ts"
 import { stopServer } from "./stop-server.ts"
 import type { Sweep } from "./sweep.ts"
 
-/** Every sweep that means something for the storage, storage by storage. */
+/** Returns all sweeps that apply to the storages, storage by storage. */
 export function allSweeps(subjects: readonly Subject[], server: TestServer | undefined): Sweep[] {
   return subjects.flatMap((subject) => [
     killAtCalls(subject),
@@ -24,7 +24,7 @@ export function allSweeps(subjects: readonly Subject[], server: TestServer | und
     ...(subject.kind === "server" && server ? [stopServer(subject, server)] : []),
     contend(subject),
     fightOverLeases(subject),
-    // What networks and vendors do has nothing to do with where it is stored.
+    // Faults of models do not depend on the storage.
     ...(subject.name === "sqlite" ? [spoilAnswers(subject), cutAnswers(subject)] : []),
   ])
 }

@@ -18,6 +18,6 @@ it("refuses a word that no name has, and to sweep nothing", () => {
   expect(() => chooseSweeps([], undefined)).toThrow("None of the storages that were asked for can be tested here.")
 })
 
-it("has a broken twin for every sweep", () => {
-  expect(sweeps.filter(({ twins }) => twins.length === 0)).toEqual([])
+it("has a negative control for every sweep", () => {
+  expect(sweeps.filter(({ controls }) => controls.length === 0)).toEqual([])
 })

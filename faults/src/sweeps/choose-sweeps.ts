@@ -1,6 +1,9 @@
 import type { Sweep } from "./sweep.ts"
 
-/** Those whose name has the word, or all. Throws where there is none: nothing found in nothing would look like success. */
+/**
+ * Returns the sweeps whose name contains the word, or all. Throws if there is no match, because running no sweep would
+ * look like success.
+ */
 export function chooseSweeps(sweeps: readonly Sweep[], word: string | undefined): readonly Sweep[] {
   const chosen = sweeps.filter(({ name }) => word === undefined || name.includes(word))
   if (chosen.length > 0) return chosen

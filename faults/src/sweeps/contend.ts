@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { judgeWrites } from "../contention/judge-writes.ts"
 import type { WriterLine, WriterOptions } from "../contention/options.ts"
-import { letGo, startChild } from "../processes/child.ts"
+import { startWork, startChild } from "../processes/child.ts"
 import { openStore } from "../subjects/open-store.ts"
 import type { Sabotage } from "../subjects/sabotaged.ts"
 import type { Subject } from "../subjects/subject.ts"
@@ -11,13 +11,13 @@ import { inNewDirectory } from "./in-place.ts"
 import { inParallel } from "./in-parallel.ts"
 import type { Lab, Sweep, SweepResult } from "./sweep.ts"
 
-/** Many processes write to one store, by turns to a session of their own and to one that all write to. */
+/** Several processes write to one store, alternately to their own session and to a shared one. */
 export function contend(subject: Subject): Sweep {
   return {
     name: "many writers",
     subject,
     run: (lab) => sweep(lab, subject, lab.scale.writers, lab.scale.writesPerWriter),
-    twins: [
+    controls: [
       {
         guard: "an acknowledged commit is made",
         complaint: /has lost/,
@@ -38,7 +38,7 @@ function sweep(lab: Lab, subject: Subject, writers: number, writes: number, sabo
       const options: WriterOptions = { url, writer, writes, shared, log }
       return startChild(lab, "writer", sabotage ? { ...options, sabotage } : options)
     })
-    children.forEach(letGo)
+    children.forEach(startWork)
     const ends = await Promise.all(children.map(({ ended }) => ended))
 
     const lines = (await readFile(log, "utf8"))

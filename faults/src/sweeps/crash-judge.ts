@@ -8,10 +8,10 @@ import { inNewDirectory } from "./in-place.ts"
 import { inspectStore, type Inspection } from "./inspect-store.ts"
 import type { Lab } from "./sweep.ts"
 
-/** Opens what power cuts leave, and says what is wrong with it. */
+/** Opens the states after power cuts and reports failures. */
 export interface CrashJudge {
   judge(files: Files, attempts: readonly Attempt[]): Promise<string[]>
-  /** How many states differed from all others. */
+  /** Number of distinct states. */
   readonly different: number
 }
 
@@ -19,7 +19,7 @@ export function createCrashJudge(lab: Lab, subject: Subject): CrashJudge {
   const judge = createJudge()
   const inspections = new Map<string, Inspection>()
 
-  /** A state that was seen before is not opened again: what it shows is known. */
+  /** Opens each distinct state only once. */
   async function inspect(files: Files): Promise<Inspection> {
     const key = digest(files)
     const inspection =

@@ -17,8 +17,8 @@ import { recordWorkload } from "./record-workload.ts"
 import type { Lab, Skipped, Sweep, SweepResult } from "./sweep.ts"
 
 /**
- * The power is cut during the workload, the store is opened again, and the power is cut after each call by which it
- * recovers. Then it must recover all the same.
+ * Cuts the power during the workload, opens the store again, and cuts the power after each call of the recovery. The
+ * store must recover nevertheless.
  */
 export function cutPowerTwice(subject: Subject): Sweep {
   const complaint = /Session .* possible|Cannot be used/
@@ -28,7 +28,7 @@ export function cutPowerTwice(subject: Subject): Sweep {
     name: "power cut, and again while it recovers",
     subject,
     run: (lab) => sweep(lab, subject),
-    twins: [
+    controls: [
       {
         guard: "recovery syncs what it writes",
         complaint,
@@ -46,13 +46,13 @@ export function cutPowerTwice(subject: Subject): Sweep {
   }
 }
 
-/** What recovery does wrong on purpose. */
+/** Deliberate errors of the recovery. */
 interface Broken {
   readonly without?: (call: SystemCall) => boolean
   readonly reordered?: (trace: readonly TraceEvent[], directory: string) => readonly TraceEvent[]
 }
 
-/** What the first power cut left. */
+/** The state after the first power cut. */
 interface FirstCut {
   readonly name: string
   readonly disk: string
@@ -87,7 +87,7 @@ async function sweep(lab: Lab, subject: Subject, broken?: Broken): Promise<Sweep
   })
 }
 
-/** Cuts the power during the workload at points that lie evenly, and leaves a disk for each. */
+/** Cuts the power at evenly distributed points of the workload and stores a disk for each. */
 async function cutFirst(lab: Lab, subject: Subject, directory: string): Promise<FirstCut[]> {
   const disk = join(directory, "disk")
   const { scale, seed = 1 } = lab
@@ -112,7 +112,7 @@ async function cutFirst(lab: Lab, subject: Subject, directory: string): Promise<
   return cuts
 }
 
-/** The losses after which there is most to recover, by turns. */
+/** Alternates between the losses that need the most recovery. */
 function lossOf(index: number, seed: number): Loss {
   const names = losses.filter(({ name }) => /entries kept/.test(name) && !/content kept/.test(name))
   return [mixedLoss(seed + index), ...names][index % (names.length + 1)] ?? mixedLoss(seed)

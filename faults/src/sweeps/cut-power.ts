@@ -10,7 +10,7 @@ import { recordWorkload } from "./record-workload.ts"
 import type { Subject } from "../subjects/subject.ts"
 import type { Lab, Skipped, Sweep, SweepResult } from "./sweep.ts"
 
-/** The workload is recorded once; then the power is cut after each of its calls, in every way that it may be. */
+/** Records the workload once, then cuts the power after each of its calls, with every kind of loss. */
 export function cutPower(subject: Subject): Sweep {
   const isSync = ({ name }: SystemCall) => name === "fsync" || name === "fdatasync"
   const { journal } = subject
@@ -18,7 +18,7 @@ export function cutPower(subject: Subject): Sweep {
     name: "power cut",
     subject,
     run: (lab) => sweep(lab, subject),
-    twins: [
+    controls: [
       {
         guard: "fsync and fdatasync",
         complaint: /Session .* possible|Cannot be used/,
@@ -33,11 +33,11 @@ export function cutPower(subject: Subject): Sweep {
   }
 }
 
-/** What is broken on purpose. */
+/** Deliberate errors of the storage. */
 interface Broken {
-  /** Calls that the storage did not make. */
+  /** Calls that the storage skips. */
   readonly without?: (call: SystemCall) => boolean
-  /** Files that are gone when it is opened again. */
+  /** Files that are missing when the store is opened again. */
   readonly forgotten?: (path: string) => boolean
 }
 
@@ -58,10 +58,10 @@ async function sweep(lab: Lab, subject: Subject, broken?: Broken): Promise<Sweep
         lab.onPoint()
         const problems = await crashes.judge(remaining(point.state(loss), broken?.forgotten), point.attempts())
         if (problems.length > 0) bad.push(`after change ${point.at}, ${loss.name}: ${problems.join(" ")}`)
-        // Of what is broken on purpose, one finding is enough.
+        // A negative control needs only one failure.
         if (broken && bad.length > 0) return { points, bad }
       }
-      // The generator's work and the checks leave no pause of their own.
+      // The loop has no other pause, so let other work run.
       await sleep(0)
     }
     return { points, bad, note: `${crashes.different} different states, seed ${seed}` }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { letGo, startChild } from "../processes/child.ts"
+import { startWork, startChild } from "../processes/child.ts"
 import { attachStrace, endOf } from "../processes/strace.ts"
 import { type Attempt, readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"
@@ -14,23 +14,23 @@ import type { Subject } from "../subjects/subject.ts"
 import type { WorkloadOptions } from "../workload/options.ts"
 import type { Lab, Skipped, Sweep, SweepResult } from "./sweep.ts"
 
-/** One system call fails, or all from there on do. */
+/** A single failing system call, or all calls from that one on. */
 interface Fault {
   readonly call: string
   readonly code: "EIO" | "ENOSPC"
   readonly isLasting: boolean
 }
 
-/** The calls that can fail for want of space or by the disk's fault. */
+/** Calls that can fail if the disk is full or broken. */
 const FAILING = new Set(["write", "pwrite64", "fsync", "fdatasync", "rename", "openat", "ftruncate", "link", "mkdir"])
 
-/** The N-th call of a kind fails, for each N until the workload needs no more: with a typed error, and only then. */
+/** Lets the n-th call of a kind fail, for each n until the workload makes fewer calls. Errors must be typed. */
 export function failCalls(subject: Subject): Sweep {
   return {
     name: "a system call fails",
     subject,
     run: (lab) => sweep(lab, subject),
-    twins: [
+    controls: [
       {
         guard: "a failed commit rejects",
         complaint: /Session .* possible/,
@@ -52,7 +52,10 @@ async function sweep(lab: Lab, subject: Subject, sabotage?: Sabotage): Promise<S
   return sumOf(results)
 }
 
-/** Node ends a process that can no longer `write` to wake up its own threads: these fail one at a time. */
+/**
+ * A process that cannot `write` at all is ended by Node, which wakes its threads with it. So these calls fail one at a
+ * time.
+ */
 function faultsOf(call: string): Fault[] {
   const lasting = call === "write" ? [false] : [true, false]
   return (["EIO", "ENOSPC"] as const).flatMap((code) => lasting.map((isLasting) => ({ call, code, isLasting })))
@@ -87,12 +90,12 @@ function failAt(lab: Lab, subject: Subject, fault: Fault, number: number, sabota
     const options: WorkloadOptions = { url, directory: "/srv/project", log, size: "small", retries: isLasting ? 1 : 2 }
     const child = await startChild(lab, "workload", sabotage ? { ...options, sabotage } : options)
     const inject = `inject=${call}:error=${code}:when=${number}${isLasting ? "+" : ""}`
-    // Node's other threads write only to wake up the main one.
+    // Node's other threads write only to wake the main thread.
     const threads = call === "write" ? "main" : "all"
     const strace = await attachStrace(lab.processes, child, ["-o", trace, "-e", `trace=${call}`, "-e", inject], threads)
-    letGo(child)
+    startWork(child)
     const { status, signal, errors } = await endOf(child, strace)
-    // Node's own, as if killed: the main thread could not wake up another.
+    // Node aborts if the main thread cannot wake another thread. This counts as a kill.
     const isAborted = call === "write" && signal === "SIGABRT"
     const wasHit = (await readFile(trace, "utf8")).includes("(INJECTED)")
 

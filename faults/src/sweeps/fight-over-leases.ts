@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { messageOf } from "../leases/steps.ts"
 import { judgeExecutions, judgeLeases } from "../leases/judge-leases.ts"
 import type { Acknowledged, WorkerOptions } from "../leases/options.ts"
-import { letGo, startChild } from "../processes/child.ts"
+import { startWork, startChild } from "../processes/child.ts"
 import type { RunningProcess } from "../processes/processes.ts"
 import { openStore } from "../subjects/open-store.ts"
 import type { Sabotage } from "../subjects/sabotaged.ts"
@@ -13,17 +13,17 @@ import { messageID, putAssistantMessage, putSession, sessionID } from "../worklo
 import { inNewDirectory } from "./in-place.ts"
 import type { Lab, Sweep, SweepResult } from "./sweep.ts"
 
-const TTL = 300
+const LEASE_MS = 300
 const WORKERS = 4
 const SESSIONS = [sessionID(1), sessionID(2)]
 
-/** Workers that take each other's sessions, killed at random and stopped for longer than a lease lasts. */
+/** Workers take over each other's sessions while they are killed at random and stopped for longer than a lease. */
 export function fightOverLeases(subject: Subject): Sweep {
   return {
     name: "workers killed and stopped",
     subject,
     run: (lab) => sweep(lab, subject, lab.scale.chaosMilliseconds),
-    twins: [
+    controls: [
       {
         guard: "each write proves its lease",
         complaint: /was written in epoch|was executed by/,
@@ -33,7 +33,7 @@ export function fightOverLeases(subject: Subject): Sweep {
   }
 }
 
-/** Whether a worker is stopped between its read and its write is by chance: so in short rounds until one was. */
+/** A worker is stopped between its read and its write only by chance, so repeat short rounds until that happens. */
 async function sweepUntilFound(lab: Lab, subject: Subject): Promise<SweepResult> {
   let points = 0
   for (let round = 0; round < 8; round++) {
@@ -55,9 +55,9 @@ function sweep(lab: Lab, subject: Subject, duration: number, sabotage?: Sabotage
     }
     let started = 0
     const startWorker = async () => {
-      const options: WorkerOptions = { url, worker: `w${++started}`, sessions: SESSIONS, ttl: TTL, ...files }
+      const options: WorkerOptions = { url, worker: `w${++started}`, sessions: SESSIONS, ttl: LEASE_MS, ...files }
       const child = await startChild(lab, "worker", sabotage ? { ...options, sabotage } : options)
-      letGo(child)
+      startWork(child)
       return child
     }
     const { workers, bad, hits } = await disturb(startWorker, duration, lab.onPoint)
@@ -67,14 +67,18 @@ function sweep(lab: Lab, subject: Subject, duration: number, sabotage?: Sabotage
     const acknowledged = (await readLines(files.acknowledged)).map((line) => JSON.parse(line) as Acknowledged)
     for (const id of SESSIONS) {
       const { revision } = await storage.readContext(id)
-      const told = acknowledged.filter((line) => line.sessionID === id)
-      bad.push(...judgeLeases(await storage.readChanges(id, 0), revision, told).map((problem) => `${id}: ${problem}`))
+      const acknowledgedHere = acknowledged.filter((line) => line.sessionID === id)
+      bad.push(
+        ...judgeLeases(await storage.readChanges(id, 0), revision, acknowledgedHere).map(
+          (problem) => `${id}: ${problem}`,
+        ),
+      )
     }
     await storage.close()
     const executions = await readLines(files.executions)
     bad.push(...judgeExecutions(executions))
     const takeOvers = new Set(acknowledged.map(({ sessionID: id, epoch }) => `${id} ${epoch}`)).size
-    if (takeOvers <= SESSIONS.length) bad.push(`Nobody took a session from another: ${takeOvers} leases in all.`)
+    if (takeOvers <= SESSIONS.length) bad.push(`No worker took a session from another: ${takeOvers} leases in all.`)
     return {
       points: hits,
       bad,
@@ -83,7 +87,7 @@ function sweep(lab: Lab, subject: Subject, duration: number, sabotage?: Sabotage
   })
 }
 
-/** Kills or stops a worker now and then. A worker that ends by itself is a finding. */
+/** Kills or stops a worker from time to time. A worker that ends by itself is a failure. */
 async function disturb(startWorker: () => Promise<RunningProcess>, duration: number, onPoint: () => void) {
   const bad: string[] = []
   const killed = new WeakSet<RunningProcess>()
@@ -110,7 +114,7 @@ async function disturb(startWorker: () => Promise<RunningProcess>, duration: num
       workers[place] = watch(await startWorker())
     } else {
       worker.kill("SIGSTOP")
-      await sleep(TTL + 100 + Math.random() * 300)
+      await sleep(LEASE_MS + 100 + Math.random() * 300)
       worker.kill("SIGCONT")
     }
   }

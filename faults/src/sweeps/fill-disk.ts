@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdir, rm, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type MaintainedStorage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { type Attempt, readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"
 import { observe } from "../record/observe.ts"
@@ -18,13 +18,13 @@ import type { Lab, Skipped, Sweep, SweepResult } from "./sweep.ts"
 const PAGE = 4096
 const session = sessionID(1)
 
-/** A small disk of its own that is filled up to the last pages, and given some room again. */
+/** Fills a small disk to its last pages and frees some space again. */
 export function fillDisk(subject: Subject): Sweep {
   return {
     name: "the disk is full",
     subject,
     run: (lab) => sweep(lab, subject),
-    twins: [
+    controls: [
       {
         guard: "failures are typed",
         complaint: /Not a StorageError/,

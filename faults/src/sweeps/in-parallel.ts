@@ -1,4 +1,4 @@
-/** Does the work for each item, so many at a time. Results in the order of the items. */
+/** Processes the items with limited concurrency. Returns the results in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   concurrency: number,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 
-/** Does the work in a new directory and removes it. */
+/** Calls `work` with a new directory, which is removed afterwards. */
 export async function inNewDirectory<T>(parent: string, work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(parent, "run-"))
   try {

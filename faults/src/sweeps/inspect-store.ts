@@ -3,14 +3,14 @@ import { openStore } from "../subjects/open-store.ts"
 import { nextCommit, type PlanSize, planSubjects } from "../workload/plan.ts"
 
 export interface Inspection {
-  /** Absent when the store cannot be opened or read. */
+  /** Undefined if the store cannot be opened or read. */
   readonly observation: Observation | undefined
   readonly problems: readonly string[]
 }
 
 /**
- * Opens a store that was hit during the workload: what it shows, whether its records hold together, and whether each of
- * its sessions takes another commit which is there after opening it once more.
+ * Opens a store after a fault. Reads its content, verifies its records, and checks that each session accepts another
+ * commit that is still there after reopening.
  */
 export async function inspectStore(url: string, size: PlanSize): Promise<Inspection> {
   const problems: string[] = []

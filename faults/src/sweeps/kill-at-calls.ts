@@ -9,13 +9,13 @@ import type { Lab, Skipped, Sweep, SweepResult } from "./sweep.ts"
 
 const LOST = /Session .* possible/
 
-/** SIGKILL in the place of a system call: of each kind the first, and then every so many-th until the turn survives. */
+/** Sends SIGKILL at a system call: for each kind at the first call and at every n-th, until the turn survives. */
 export function killAtCalls(subject: Subject): Sweep {
   return {
     name: "killed at a system call",
     subject,
     run: (lab) => sweep(lab, subject),
-    twins: [
+    controls: [
       {
         guard: "a commit is acknowledged when it is durable",
         complaint: LOST,
@@ -30,7 +30,7 @@ async function sweep(lab: Lab, subject: Subject, sabotage?: Sabotage): Promise<S
   const found = new AbortController()
   const results = await inParallel(subject.calls, lab.scale.concurrency, async (call) => {
     const result = { call, ...(await sweepCall(lab, subject, call, sabotage, found.signal)) }
-    // Of what is broken on purpose, one finding is enough.
+    // A negative control needs only one failure.
     if (sabotage && result.bad.some((line) => LOST.test(line))) found.abort()
     return result
   })

@@ -6,13 +6,13 @@ import { inParallel } from "./in-parallel.ts"
 import { killTurn } from "./killed-turn.ts"
 import type { Lab, Sweep, SweepResult } from "./sweep.ts"
 
-/** SIGKILL at moments by chance within the time that a turn takes. */
+/** Sends SIGKILL at random moments within the duration of a turn. */
 export function killAtRandom(subject: Subject): Sweep {
   return {
     name: "killed at a random moment",
     subject,
     run: (lab) => sweep(lab, subject, lab.scale.randomKills),
-    twins: [
+    controls: [
       {
         guard: "a commit is acknowledged when it is durable",
         complaint: /Session .* possible/,
@@ -22,8 +22,8 @@ export function killAtRandom(subject: Subject): Sweep {
   }
 }
 
-/** Some turns end before their moment comes, so there are more moments than kills; not without end. */
-const MOST_MOMENTS_PER_KILL = 3
+/** Some turns end before their moment, so more moments than kills are needed. This limits their number. */
+const MAX_MOMENTS_PER_KILL = 3
 
 async function sweep(lab: Lab, subject: Subject, kills: number, sabotage?: Sabotage): Promise<SweepResult> {
   const warmUps = await inParallel([1, 2, 3], lab.scale.concurrency, () => killTurn(lab, subject, hitNothing))
@@ -31,7 +31,7 @@ async function sweep(lab: Lab, subject: Subject, kills: number, sabotage?: Sabot
   const duration = durations[1] ?? 0
   const bad: string[] = []
   let points = 0
-  const moments = Array.from({ length: kills * MOST_MOMENTS_PER_KILL }, () => Math.random() * duration)
+  const moments = Array.from({ length: kills * MAX_MOMENTS_PER_KILL }, () => Math.random() * duration)
   await inParallel(moments, lab.scale.concurrency, async (moment) => {
     if (points >= kills) return
     const hit = (child: RunningProcess) => {

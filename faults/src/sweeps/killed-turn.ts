@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { modelServer } from "@pawl/model-server"
-import { letGo, startChild } from "../processes/child.ts"
+import { startWork, startChild } from "../processes/child.ts"
 import type { RunningProcess } from "../processes/processes.ts"
 import { readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"
@@ -19,16 +19,16 @@ import { inNewDirectory } from "./in-place.ts"
 import type { Lab } from "./sweep.ts"
 
 export interface KilledTurn {
-  /** False when the turn came to its end before it was hit. */
+  /** False if the turn ended before it was killed. */
   readonly wasKilled: boolean
-  /** From the word to begin to the end. */
+  /** Duration from the start signal to the end. */
   readonly milliseconds: number
   readonly problems: readonly string[]
 }
 
 /**
- * Runs a turn in a child which `hit` is to kill, and goes on with the session in this process: what was acknowledged
- * must be there, the model must get a valid request, and no call may be left without an end or be executed twice.
+ * Runs a turn in a child that `hit` kills, and continues the session in this process. Everything acknowledged must be
+ * stored, the model must get a valid request, and each call must end and must not be executed twice.
  */
 export function killTurn(
   lab: Lab,
@@ -45,7 +45,7 @@ export function killTurn(
     const child = await startChild(lab, "turn", broken)
     const hitter = await hit(child)
     const start = performance.now()
-    letGo(child)
+    startWork(child)
     const ended = await child.ended
     const milliseconds = performance.now() - start
     await hitter?.ended

@@ -6,7 +6,9 @@ import type { Subject } from "../subjects/subject.ts"
 import type { WorkloadOptions } from "../workload/options.ts"
 import type { Lab } from "./sweep.ts"
 
-/** Runs the workload in another boot, on a disk that is a directory. Returns its calls; its attempts are among them. */
+/**
+ * Runs the workload in another boot, in a directory that simulates a disk. Returns its calls, which include its log.
+ */
 export async function recordWorkload(lab: Lab, subject: Subject, disk: string): Promise<TraceEvent[]> {
   const log = `${disk}.attempts.jsonl`
   const { size } = lab.scale

@@ -1,34 +1,34 @@
 import type { PlanSize } from "../workload/plan.ts"
 
-/** How much is done. Every sweep hits every kind of point at either scale. */
+/** The size of the sweeps. Every sweep covers every kind of point at either scale. */
 export interface Scale {
   readonly size: PlanSize
-  /** Of the system calls of a kind, every so many-th is hit. */
+  /** Every n-th system call of a kind is a point. */
   readonly callStep: number
-  /** The same for those that a server is spoken to with, which are most of them not about the storage. */
+  /** Like `callStep`, for calls to a server, most of which are not about the storage. */
   readonly socketStep: number
-  /** Of the calls that are made to fail, every so many-th. */
+  /** Every n-th call is made to fail. */
   readonly failureStep: number
-  /** In pages of 4 KB: the steps in which a full disk is given more room. */
+  /** Pages of 4 KB by which a full disk is enlarged in each step. */
   readonly fullDiskStep: number
   readonly randomKills: number
-  /** Of writes in a row, the power is cut after the first and every so many-th. */
+  /** In a series of writes, the power is cut after the first one and every n-th one. */
   readonly stateStep: number
-  /** Of the points at which the power is cut, every so many-th. */
+  /** Every n-th point of power cuts is used. */
   readonly pointStep: number
-  /** At each of these points, the states in which every change that was not synced has a fate of its own. */
+  /** Number of states per point in which each unsynced change survives or not by itself. */
   readonly mixedStates: number
-  /** Of what one power cut leaves, the states in which recovery is cut off from power, too. */
+  /** Number of states after the first power cut in which the recovery is cut too. */
   readonly firstCuts: number
-  /** Of the calls by which a store recovers, every so many-th is followed by the second power cut. */
+  /** The second power cut follows every n-th call of the recovery. */
   readonly secondCutStep: number
   readonly writers: number
   readonly writesPerWriter: number
   readonly chaosMilliseconds: number
   readonly outages: number
-  /** Of the faults of a model's answers at a place, every so many-th. */
+  /** Every n-th fault of a model's answer per position is used. */
   readonly spoiltStep: number
-  /** Answers of models that are cut. */
+  /** Number of answers that are cut at random. */
   readonly randomCuts: number
   /** Bytes of the longest event of a model's stream. */
   readonly longestEvent: number

@@ -1,4 +1,4 @@
-/** How far the next point is: the step, and where points are sampled the further the more of them lie behind. */
+/** Returns the distance to the next point. If points are sampled, the distance grows with their number. */
 export function stepFrom(number: number, step: number): number {
   return step === 1 ? 1 : step + Math.floor(number / 3)
 }

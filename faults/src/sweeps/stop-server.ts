@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type MaintainedStorage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import type { TestServer } from "@pawl/postgres-test-server"
 import { readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"
@@ -18,13 +18,13 @@ import { terminateConnections } from "./terminate-connections.ts"
 
 const SESSIONS = [1, 2, 3, 4].map(sessionID)
 
-/** Sessions are written to while the server loses its connections, and is stopped as by a crash and started again. */
+/** Writes to sessions while the server drops its connections, crashes and starts again. */
 export function stopServer(subject: Subject, server: TestServer): Sweep {
   return {
     name: "the server stops",
     subject,
     run: (lab) => sweep(lab, subject, server, lab.scale.outages),
-    twins: [
+    controls: [
       {
         guard: "an acknowledged commit is made",
         complaint: /Session .* possible/,
@@ -71,7 +71,7 @@ function sweep(
   })
 }
 
-/** One commit after another. Those that fail are tried again with a new message. */
+/** Commits one after another. Repeats a failed commit with a new message. */
 async function writeAll(
   storage: MaintainedStorage,
   id: ReturnType<typeof sessionID>,

@@ -1,6 +1,6 @@
 import type { SweepResult } from "./sweep.ts"
 
-/** What sweeps of one system call each found together. Those that were never made, and so never hit, are named. */
+/** Merges the results of sweeps over single system calls. Names calls that were never made. */
 export function sumOf(results: readonly (SweepResult & { readonly call: string })[]): SweepResult {
   const points = new Map<string, number>()
   for (const result of results) points.set(result.call, (points.get(result.call) ?? 0) + result.points)

@@ -1,35 +1,35 @@
+import type { ChildProgram } from "../processes/child.ts"
 import type { Processes } from "../processes/processes.ts"
 import type { Subject } from "../subjects/subject.ts"
 import type { Scale } from "./scale.ts"
 
-/** What a sweep needs from outside. */
+/** The environment of a sweep. */
 export interface Lab {
   readonly processes: Processes
   readonly scale: Scale
-  /** In memory where the system has such a place: for what does not measure the disk. */
+  /** In memory if possible, for sweeps that do not test the disk. */
   readonly fastDirectory: string
   /** On a disk. */
   readonly diskDirectory: string
-  /** Why strace cannot be used; undefined when it can. */
+  /** Why strace cannot be used; undefined if it works. */
   readonly straceMissing: string | undefined
-  /** Where children keep their compiled code. */
-  readonly compileCache: string
-  /** Of what is random, to have it once more. */
+  readonly childProgram: ChildProgram
+  /** Seed of the random numbers, to repeat a run. */
   readonly seed?: number | undefined
-  /** To be called at each point, for whoever waits. */
+  /** Called at each point, for progress messages. */
   readonly onPoint: () => void
 }
 
 export interface SweepResult {
-  /** How many times the storage was hit. */
+  /** Number of faults that were injected. */
   readonly points: number
-  /** One line for each point after which something was wrong. */
+  /** A line per point after which something was wrong. */
   readonly bad: readonly string[]
-  /** Figures worth telling. */
+  /** Additional figures for the report. */
   readonly note?: string
 }
 
-/** Why a sweep was left out. */
+/** Reason why a sweep was skipped. */
 export interface Skipped {
   readonly skipped: string
 }
@@ -38,11 +38,11 @@ export interface Sweep {
   readonly name: string
   readonly subject: Subject
   run(lab: Lab): Promise<SweepResult | Skipped>
-  readonly twins: readonly Twin[]
+  readonly controls: readonly NegativeControl[]
 }
 
-/** The same with a guard removed: must find something, and say it in these words. */
-export interface Twin {
+/** A sweep with a guard removed. It must find a failure that matches `complaint`. */
+export interface NegativeControl {
   readonly guard: string
   readonly complaint: RegExp
   run(lab: Lab): Promise<SweepResult | Skipped>

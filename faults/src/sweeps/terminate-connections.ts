@@ -1,6 +1,6 @@
 import { Client } from "pg"
 
-/** Ends every connection of the server's clients, as an operator or a proxy would. */
+/** Terminates all client connections of the server, as an operator or a proxy could. */
 export async function terminateConnections(url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   client.on("error", () => undefined)

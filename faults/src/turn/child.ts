@@ -1,4 +1,4 @@
-// One turn in a process of its own, for sweeps that kill it. Options: see TurnOptions.
+// Runs one turn in its own process, for sweeps that kill it. Options: see TurnOptions.
 
 import { waitForGo } from "../processes/wait-for-go.ts"
 import { loadStore } from "../subjects/open-store.ts"

@@ -1,4 +1,4 @@
-import type { MessageWithParts, Part, Write } from "@pawl/core"
+import type { MessageWithParts, Part, Write } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { messageID, partID, putAssistantMessage, putCall, sessionID } from "../workload/records.ts"
 import { judgeTurn } from "./judge-turn.ts"

@@ -1,6 +1,6 @@
-import type { MessageWithParts } from "@pawl/core"
+import type { MessageWithParts } from "@pawl/core/storage"
 
-/** What of a session that was continued after a crash cannot be, given the calls that were executed. */
+/** Compares a session that was continued after a crash with the executed calls. Reports contradictions. */
 export function judgeTurn(messages: readonly MessageWithParts[], executed: readonly string[]): string[] {
   const problems: string[] = []
   for (const { info, parts } of messages) {

@@ -1,17 +1,17 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import type { Sabotage } from "../subjects/sabotaged.ts"
 
 export interface TurnOptions {
   readonly url: string
   readonly directory: string
-  /** The model's base URL. */
+  /** Base URL of the model. */
   readonly model: string
   readonly prompt: string
-  /** The file for the attempts. */
+  /** File for the log of attempts. */
   readonly log: string
-  /** The file to which the tool appends the id of each call that it executes. */
+  /** File to which the tool appends the id of each executed call. */
   readonly marks: string
-  /** Absent: a new session. */
+  /** Default: a new session. */
   readonly sessionID?: SessionID
   readonly sabotage?: Sabotage
 }

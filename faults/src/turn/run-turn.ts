@@ -1,16 +1,17 @@
 import { appendFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { createEngine, defineTool, type RunResult, SessionBusyError } from "@pawl/core"
+import { createEngine, type RunResult, SessionBusyError } from "@pawl/core"
+import { defineTool } from "@pawl/core/tool"
 import { openAICompatible } from "@pawl/provider-openai-compatible"
 import { openAttemptLog, recordingStorage } from "../record/recording-storage.ts"
 import { openStore } from "../subjects/open-store.ts"
 import { sabotaged } from "../subjects/sabotaged.ts"
 import type { TurnOptions } from "./options.ts"
 
-/** Milliseconds. Short, so that going on need not wait long where only time tells that an owner is dead. */
-const LEASE = 500
+/** In milliseconds. Short, so that continuing need not wait long for a dead owner's lease. */
+const LEASE_MS = 500
 
-/** One prompt, asked of the model until it is answered, with everything opened for it and closed behind it. */
+/** Runs one prompt to its answer. Opens and closes everything that it needs. */
 export async function runTurn(options: TurnOptions): Promise<RunResult> {
   const { url, directory, model, prompt, log, marks } = options
   const storage = recordingStorage(sabotaged(await openStore(url), options.sabotage), openAttemptLog(log))
@@ -20,25 +21,25 @@ export async function runTurn(options: TurnOptions): Promise<RunResult> {
     providers: [openAICompatible({ id: "local", baseURL: model, models: [{ id: "scripted" }] })],
     model: { providerID: "local", modelID: "scripted" },
     environment: {},
-    deadlines: { lease: LEASE },
+    deadlines: { lease: LEASE_MS },
   })
   try {
     const sessionID = options.sessionID ?? engine.draftSession({ directory }).id
     const ask = () => engine.prompt({ sessionID, parts: [{ type: "text", text: prompt }] })
-    return await onceFree(ask, performance.now() + 10 * LEASE)
+    return await onceFree(ask, performance.now() + 10 * LEASE_MS)
   } finally {
     await engine.close()
     await storage.close()
   }
 }
 
-/** A dead owner's lease may have to run out. */
+/** Waits for a dead owner's lease to expire. */
 async function onceFree<T>(work: () => Promise<T>, end: number): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof SessionBusyError) || performance.now() > end) throw error
-    await sleep(LEASE / 10)
+    await sleep(LEASE_MS / 10)
     return onceFree(work, end)
   }
 }

@@ -13,12 +13,12 @@ export function wholeTurn(): Replies {
   ])
 }
 
-/** After a crash. */
+/** Replies after a crash. */
 export function goingOn(): Replies {
   return refusingMore([reply(text("Going on."), call("mark", { text: "seven" }, { id: "b1" })), reply(text("Done."))])
 }
 
-/** Whoever asks for more than the script has is told so in a way that nobody tries again. */
+/** Answers further requests with an error that is not retried. */
 function refusingMore(replies: readonly Reply[]): Replies {
   return (_request, index) => replies[index] ?? unauthorized()
 }

@@ -1,6 +1,6 @@
-// Does the workload in a process of its own, for sweeps that hit it. Options: see WorkloadOptions.
+// Runs the workload in its own process, for sweeps that interrupt it. Options: see WorkloadOptions.
 
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { waitForGo } from "../processes/wait-for-go.ts"
 import { readAttempts } from "../record/attempt.ts"
 import { createJudge } from "../record/judge.ts"
@@ -39,7 +39,7 @@ async function openPersistently() {
   return undefined
 }
 
-/** After a failure the storage shows whole commits only, or says in its own words why it cannot. */
+/** After a failure the storage must return complete commits only, or a typed error. */
 async function onFailure(error: unknown): Promise<void> {
   reportUntyped(error)
   if (!opened) return

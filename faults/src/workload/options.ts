@@ -3,18 +3,18 @@ import type { PlanSize } from "./plan.ts"
 
 export interface WorkloadOptions {
   readonly url: string
-  /** Where the sessions say they work. */
+  /** Working directory of the sessions. */
   readonly directory: string
-  /** The file for the attempts. */
+  /** File for the log of attempts. */
   readonly log: string
   readonly size: PlanSize
-  /** How often a step that failed is tried again. */
+  /** Number of retries of a failed step. */
   readonly retries: number
   readonly sabotage?: Sabotage
 }
 
 export interface RecoveryOptions {
   readonly urls: readonly string[]
-  /** Of the workload that was hit. */
+  /** Size of the interrupted workload. */
   readonly size: PlanSize
 }

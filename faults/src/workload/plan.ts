@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { SessionID, Write } from "@pawl/core"
+import type { SessionID, Write } from "@pawl/core/storage"
 import type { Subjects } from "../record/observe.ts"
 import * as records from "./records.ts"
 
@@ -8,10 +8,10 @@ export type Step =
   | { readonly type: "remove"; readonly sessionID: SessionID }
   | { readonly type: "blob"; readonly bytes: Uint8Array }
 
-/** Steps that are asked for at the same time. */
+/** Steps that run concurrently. */
 export type Round = readonly Step[]
 
-/** `large`: a record and a blob need several pieces. */
+/** With `large`, a record and a blob need several chunks. */
 export type PlanSize = "small" | "large"
 
 const sizes = { small: { letters: 20_000, bytes: 9000 }, large: { letters: 300_000, bytes: 600_000 } }
@@ -20,8 +20,8 @@ const [first, second, third] = [records.sessionID(1), records.sessionID(2), reco
 const { messageID, partID } = records
 
 /**
- * What a storage is asked for while it is hit: sessions that begin, grow and are removed, records that are replaced and
- * removed, one that is large, blobs of one piece and of several, and commits of two sessions at a time.
+ * Steps that a storage runs while it is interrupted: sessions are created, extended and removed; records are replaced
+ * and removed; one record is large; blobs have one or several chunks; two sessions are committed at the same time.
  */
 export function planWorkload(directory: string, size: PlanSize): Round[] {
   const { letters, bytes } = sizes[size]
@@ -43,7 +43,7 @@ export function planWorkload(directory: string, size: PlanSize): Round[] {
   ]
 }
 
-/** The sessions and blobs of the workload. */
+/** Returns the sessions and blobs of the workload. */
 export function planSubjects(size: PlanSize): Subjects {
   const steps = planWorkload("", size).flat()
   const blobs = steps.flatMap((step) =>
@@ -52,7 +52,7 @@ export function planSubjects(size: PlanSize): Subjects {
   return { sessions: [first, second, third], blobs }
 }
 
-/** A commit that any state of the session can take, the first one too. */
+/** A commit that is valid in every state of the session. */
 export function nextCommit(id: SessionID, directory: string): Step & { type: "commit" } {
   return commit(id, records.putSession(id, directory, { title: "After" }), ...question(id, 90))
 }
@@ -65,7 +65,7 @@ function begin(id: SessionID, directory: string): Step {
   return commit(id, records.putSession(id, directory), ...question(id, 1))
 }
 
-/** Two parts: half of it would be seen. */
+/** Two parts, so that half of a commit would be noticed. */
 function question(id: SessionID, number: number): Write[] {
   return [
     records.putUserMessage(id, messageID(number)),

@@ -1,4 +1,5 @@
-import type { AssistantMessage, MessageID, PartID, Session, SessionID, TextPart, ToolPart, Write } from "@pawl/core"
+import type { AssistantMessage, TextPart, ToolPart } from "@pawl/core/record"
+import type { MessageID, PartID, Session, SessionID, Write } from "@pawl/core/storage"
 
 const TIME = 1_760_000_000_000
 const model = { providerID: "local", modelID: "scripted" }
@@ -40,7 +41,7 @@ export function putText(sessionID: SessionID, messageID: MessageID, id: PartID, 
   return { type: "part.put", part }
 }
 
-/** A call that runs, or with an output one that has ended. */
+/** Without `output` the call is running, otherwise it has completed. */
 export function putCall(sessionID: SessionID, messageID: MessageID, id: PartID, output?: string): Write {
   const [input, title] = [{ path: "a.ts" }, "Read"]
   const base = { id, sessionID, messageID, type: "tool", callID: `call_${id}`, tool: "read" } as const

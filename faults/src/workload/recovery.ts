@@ -1,5 +1,5 @@
-// Opens stores one after another in a process of its own, as after a power cut, reads what is there and closes them.
-// Options: see RecoveryOptions.
+// Opens stores one after another in its own process, as after a power cut, reads and closes them. Options: see
+// RecoveryOptions.
 
 import { waitForGo } from "../processes/wait-for-go.ts"
 import { observe } from "../record/observe.ts"

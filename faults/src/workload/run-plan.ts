@@ -1,7 +1,6 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import type { Round, Step } from "./plan.ts"
 
-/** Asks for one step. */
 export async function runStep(storage: MaintainedStorage, step: Step): Promise<void> {
   if (step.type === "commit") await storage.commit(step.sessionID, step.writes)
   else if (step.type === "remove") await storage.removeSession(step.sessionID)
@@ -9,12 +8,12 @@ export async function runStep(storage: MaintainedStorage, step: Step): Promise<v
 }
 
 export interface Failures {
-  /** A step that fails is tried again, at most this many times. */
+  /** Maximum number of retries per step. */
   readonly retries: number
   readonly onFailure: (error: unknown) => Promise<void>
 }
 
-/** Runs the rounds one after another. False when a step failed as often as it may. */
+/** Runs the rounds one after another. Returns false if a step failed and has no retries left. */
 export async function runPlan(
   storage: MaintainedStorage,
   rounds: readonly Round[],

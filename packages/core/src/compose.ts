@@ -14,15 +14,15 @@ import { createIDSource, type IDSource, type SessionID } from "./base/ids.ts"
 import type { AskChoice, AskPermission, AskPolicy } from "./contracts/ask.ts"
 import { authorize } from "./tool-call/authorize.ts"
 import { createQuestionDesk } from "./questions/desk.ts"
-import type { Drafts } from "./record/drafts.ts"
 import type { KeepOutput } from "./tool-call/long-output.ts"
-import type { Session } from "./record/message.ts"
+import type { RunsDeps } from "./run/owned-run.ts"
 import { createRequestFitter } from "./media/fit-request.ts"
 import { createAskModel } from "./request/ask-model.ts"
 import { createModelMessages } from "./request/model-messages.ts"
 import { createProjectIDs } from "./sessions/project-id.ts"
 import { type RetrySettings, retryPolicy } from "./request/retry.ts"
 import { createRoots } from "./store/roots.ts"
+import type { Store } from "./store/store.ts"
 import { createTurns } from "./store/turns.ts"
 import { createSettings, type EngineSettings, type LiveSettings } from "./settings.ts"
 import type { Storage } from "./contracts/storage.ts"
@@ -86,7 +86,11 @@ export interface Composed {
   readonly update: LiveSettings["update"]
 }
 
-export type EngineDeps = Pick<LiveSettings, "settings" | "findModel"> & ReturnType<typeof createParts>
+/** Dependencies of the parts of an engine, in groups by subject. */
+export interface EngineDeps extends RunsDeps {
+  readonly settings: LiveSettings["settings"]
+  readonly projects: ReturnType<typeof createProjectIDs>
+}
 
 /** Functions that work as soon as the engine exists. */
 export interface EngineLinks {
@@ -105,58 +109,65 @@ export function compose(options: EngineOptions, { engine, isRunning }: EngineLin
   )
   const roots = createRoots(options.storage)
   const connected = connectPlugins({ bus, deadlines, engine, roots })
-  const { update, ...live } = createSettings(options, deadlines.firstEvent)
-  const { hooks } = connected.plugins
-  const parts = createParts(options, { now, ids, deadlines, bus, roots, hooks, isRunning })
-  return { deps: { ...parts, ...live }, connected, update }
-}
-
-type Shared = Pick<EngineLinks, "isRunning"> & {
-  readonly now: () => number
-  readonly ids: IDSource
-  readonly deadlines: Deadlines
-  readonly bus: ReturnType<typeof createEventBus>
-  readonly roots: ReturnType<typeof createRoots>
-  readonly hooks: ConnectedPlugins["plugins"]["hooks"]
-}
-
-function createParts(options: EngineOptions, shared: Shared) {
-  const { storage } = options
-  const { now, ids, bus } = shared
+  const { update, settings, findModel } = createSettings(options, deadlines.firstEvent)
   const environment = options.environment ?? childEnvironment(process.env)
   const workspace = options.workspace ?? noWorkspace
-  const projects = createProjectIDs({ storage, bus, now, environment, workspace })
-  return {
-    ...{ ...shared, storage, environment, workspace, projects },
-    inTurn: createTurns(),
-    drafts: new Map() as Drafts,
+  const projects = createProjectIDs({ storage: options.storage, bus, now, environment, workspace })
+  const store: Store = {
+    storage: options.storage,
+    bus,
+    ids,
     waitingIDs: createIDSource(() => now() + WAITING_AHEAD_MS),
-    subagentDepth: options.subagentDepth ?? 1,
-    onFirstAnswer: (session: Session) => projects.find(session),
-    ask: options.ask,
-    askChoice: options.askChoice,
-    askPolicy: options.askPolicy ?? ("deny" as const),
-    authorize,
-    desk: createQuestionDesk({ storage, bus }),
-    keepOutput: options.keepOutput,
-    outputFacts: options.outputFacts ?? noOutputFacts,
-    outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
-    random: options.random ?? Math.random,
-    platform: process.platform,
-    modelMessages: createModelMessages(),
-    askModel: createAskModel(shared),
-    fitRequest: createRequestFitter(),
-    arrange: createArrangement(),
-    measure: createMeasure(),
-    selectPrunable: createSelectPrunable(),
-    contextSettings: options.compaction ?? {},
-    repetition: options.repetition ?? {},
-    retry: retryPolicy(options.retry),
-    resizeImage: options.resizeImage,
-    mask: options.mask ?? ((text: string) => text),
-    processes: options.processes,
+    now,
+    roots,
+    inTurn: createTurns(),
+    drafts: new Map(),
     owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
+    deadlines,
+    isRunning,
   }
+  const deps: EngineDeps = {
+    hooks: connected.plugins.hooks,
+    store,
+    models: {
+      findModel,
+      askModel: createAskModel({ deadlines }),
+      retry: retryPolicy(options.retry),
+      random: options.random ?? Math.random,
+    },
+    requests: {
+      arrange: createArrangement(),
+      modelMessages: createModelMessages(),
+      fitRequest: createRequestFitter(),
+      resizeImage: options.resizeImage,
+      measure: createMeasure(),
+      selectPrunable: createSelectPrunable(),
+      contextSettings: options.compaction ?? {},
+    },
+    calls: {
+      ask: options.ask,
+      askChoice: options.askChoice,
+      askPolicy: options.askPolicy ?? "deny",
+      authorize,
+      desk: createQuestionDesk(store),
+      environment,
+      processes: options.processes,
+      keepOutput: options.keepOutput,
+      outputFacts: options.outputFacts ?? noOutputFacts,
+    },
+    workspace,
+    settings,
+    defaults: {
+      outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
+      platform: process.platform,
+      repetition: options.repetition ?? {},
+      subagentDepth: options.subagentDepth ?? 1,
+    },
+    mask: options.mask ?? ((text: string) => text),
+    projects,
+    onFirstAnswer: (session) => projects.find(session),
+  }
+  return { deps, connected, update }
 }
 
 /** Longer than a compaction takes from its last read to its commit, and longer than clocks differ. */

@@ -8,26 +8,31 @@ import { queuedPrompts, withdraw } from "./inbox/deliver.ts"
 import { createPins } from "./sessions/pins.ts"
 import { agentAndModel, prompt } from "./sessions/prompting.ts"
 import { createRuns } from "./run/runs.ts"
+import { createSessionEvents } from "./sessions/session-events.ts"
 import { createSessions } from "./sessions/sessions.ts"
 import { createTitles } from "./sessions/titles.ts"
 import { createDelegate } from "./subagent/create-delegate.ts"
+import { createEngineSession, sessionIDOf } from "./create-engine-session.ts"
 import type { Engine } from "./engine.ts"
 
 /** Rejects with RangeError for an invalid deadline or retry policy. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { deps, connected, update } = compose(options, { engine: () => engine, isRunning: (id) => runs.has(id) })
-  const { storage, bus, projects } = deps
+  const { store, projects } = deps
+  const { storage, bus } = store
   const closing = new AbortController()
   const titles = createTitles(deps)
   const runs = createRuns(deps, (children, run) => createDelegate(deps, children, run))
-  const sessions = createSessions({ ...deps, knownProjectID: (directory) => projects.known(directory) })
+  const sessions = createSessions({ ...store, knownProjectID: (directory) => projects.known(directory) })
   const getSession = (id: SessionID) => sessions.get(id)
-  const pins = createPins({ ...deps, getSession })
+  const pins = createPins({ ...store, getSession })
+  const events = createSessionEvents({ subscribe: (listener) => engine.subscribe(listener), getSession })
   const workers = { runs, titles, getSession, closing: closing.signal }
 
   const engine: Engine = {
     createSession: (input) => sessions.create(input),
     draftSession: (input) => sessions.draft(input),
+    session: (session) => createEngineSession(engine, sessionIDOf(engine, session), events.open),
     getSession,
     listSessions: (query) => sessions.list(query),
     updateSession: (id, changes) => sessions.update(id, changes),
@@ -35,20 +40,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     // Most runs neither fork nor remove a session, so both load on demand to keep the start short.
     async forkSession({ sessionID, ...point }) {
       const { forkSession } = await import("./sessions/fork.ts")
-      return forkSession(deps, await getSession(sessionID), point)
+      return forkSession(store, await getSession(sessionID), point)
     },
     async removeSession(id, how) {
       const { removeSession } = await import("./sessions/remove.ts")
       const session = await getSession(id)
-      if (!deps.drafts.delete(id)) await removeSession({ ...deps, runs }, session, how)
+      if (!store.drafts.delete(id)) await removeSession({ ...store, runs }, session, how)
     },
     prompt: (request) => prompt(deps, workers, request),
     async compact(sessionID, { focus, model: chosen } = {}) {
       const session = await getSession(sessionID)
       await requireMessages(storage, sessionID)
       const { agent, model } = agentAndModel(deps, session, { model: chosen })
-      await deps.findModel(model)
-      const prepare = () => askCompaction(deps, session, { agent: agent.name, model, focus })
+      await deps.models.findModel(model)
+      const prepare = () => askCompaction(store, session, { agent: agent.name, model, focus })
       return runs.start(sessionID, { prepare, only: "compaction" })
     },
     pin: (sessionID, text) => pins.add(sessionID, text),
@@ -62,11 +67,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async queue(sessionID) {
       await getSession(sessionID)
-      return queuedPrompts(deps, sessionID)
+      return queuedPrompts(store, sessionID)
     },
     async withdraw(sessionID, id) {
       await getSession(sessionID)
-      return withdraw(deps, sessionID, id)
+      return withdraw(store, sessionID, id)
     },
     async questions(sessionID) {
       await getSession(sessionID)
@@ -74,7 +79,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async answer(input) {
       await getSession(input.sessionID)
-      return answerQuestion(deps, input)
+      return answerQuestion({ ...store, desk: deps.calls.desk }, input)
     },
     async *readMessages(sessionID, page) {
       await getSession(sessionID)
@@ -90,8 +95,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async close() {
       closing.abort()
-      await Promise.all([runs.close(), projects.close(), titles.close()])
-      await connected.plugins.close()
+      try {
+        await Promise.all([runs.close(), projects.close(), titles.close()])
+        await connected.plugins.close()
+      } finally {
+        events.close()
+      }
     },
     [Symbol.asyncDispose]: () => engine.close(),
   }

@@ -1,6 +1,7 @@
 import type { EventListener } from "./contracts/events.ts"
 import type { PluginControl } from "./hooks/plugin-control.ts"
 import type { SessionID } from "./base/ids.ts"
+import type { EngineSession } from "./engine-session.ts"
 import type { AnswerInput } from "./questions/answer.ts"
 import type { Question } from "./questions/questions.ts"
 import type { ContextReport } from "./sessions/context-report.ts"
@@ -21,6 +22,12 @@ export interface Engine extends AsyncDisposable {
    * prompt. Until then this engine alone knows it: `getSession`, `updateSession` and `prompt` accept its id.
    */
   draftSession(input: CreateSessionInput): Session
+  /**
+   * Returns a session to work with: a stored one by its id or record, or a new one, which is stored with its first
+   * prompt. Reads nothing, so the methods of the returned session reject if it does not exist. Throws NotFoundError for
+   * a text that cannot be an id.
+   */
+  session(session: string | Pick<Session, "id"> | CreateSessionInput): EngineSession
   /** Rejects with NotFoundError if the session does not exist; the methods below do the same. */
   getSession(id: SessionID): Promise<Session>
   /** Lists sessions, newest first. */

@@ -1,3 +1,4 @@
+// For code that validates: the zod schemas of the stored shapes and of the hooks. Loading it loads zod.
 export {
   fileDiff,
   messageID,
@@ -8,11 +9,19 @@ export {
   storedError,
   tokens,
 } from "./record/schema/fields.ts"
-export * from "./record/schema/content-parts.ts"
-export * from "./record/schema/message.ts"
-export * from "./record/schema/part.ts"
-export * from "./record/schema/question-parts.ts"
-export * from "./record/schema/session.ts"
-export * from "./record/schema/step-parts.ts"
-export * from "./record/schema/tool-part.ts"
+export { agentPart, filePart, reasoningPart, subtaskPart, textPart } from "./record/schema/content-parts.ts"
+export { assistantMessage, message, userMessage } from "./record/schema/message.ts"
+export { part } from "./record/schema/part.ts"
+export { answer, answerPart, choice, questionPart } from "./record/schema/question-parts.ts"
+export { session } from "./record/schema/session.ts"
+export {
+  compactionPart,
+  patchPart,
+  retryPart,
+  snapshotPart,
+  stepFinishPart,
+  stepStartPart,
+  usagePart,
+} from "./record/schema/step-parts.ts"
+export { fileChange, fileImage, toolPart, toolState } from "./record/schema/tool-part.ts"
 export { hookMap, type HookMap } from "./contracts/hook-map.ts"

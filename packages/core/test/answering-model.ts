@@ -1,4 +1,4 @@
-import type { Model, ModelEvent, ModelRequest } from "../src/index.ts"
+import type { Model, ModelEvent, ModelRequest } from "../src/provider.ts"
 import { ended } from "./streaming-model.ts"
 
 export interface Asked {

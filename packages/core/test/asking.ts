@@ -1,14 +1,9 @@
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect } from "vitest"
-import type {
-  EngineEvent,
-  PermissionNeed,
-  PermissionScope,
-  QuestionPart,
-  Session,
-  Storage,
-  ToolPart,
-} from "../src/index.ts"
+import type { EngineEvent } from "../src/index.ts"
+import type { PermissionNeed, PermissionScope } from "../src/permission.ts"
+import type { QuestionPart, Session, ToolPart } from "../src/record.ts"
+import type { Storage } from "../src/storage.ts"
 import { createIDSource } from "../src/base/ids.ts"
 import { createEventBus } from "../src/contracts/events.ts"
 import type { Hooks } from "../src/hooks/hooks.ts"
@@ -67,13 +62,13 @@ export async function askingWorld(world: AskingWorld) {
     return { status }
   }
   const desk = createQuestionDesk({ storage, bus })
-  const deps: AuthorizeDeps & { readonly askChoice: AskChoice | undefined } = {
-    ...{ storage, bus, ids, desk, owner: "own_1", inTurn: createTurns(), now: Date.now },
-    ...{ ask: world.ask, askChoice: world.askChoice, askPolicy: world.askPolicy ?? "deny" },
-    hooks: { guard } as unknown as Hooks,
+  const store = {
+    ...{ storage, bus, ids, owner: "own_1", inTurn: createTurns(), now: Date.now },
     deadlines: { question, lease: 60_000 },
     isRunning: () => true,
   }
+  const calls = { desk, ask: world.ask, askChoice: world.askChoice, askPolicy: world.askPolicy ?? ("deny" as const) }
+  const deps = { hooks: { guard } as unknown as Hooks, store, calls } satisfies AuthorizeDeps
 
   /** A call of the session, with what it has asked before. */
   function callOf(callID: string, agent = "build", earlier: readonly QuestionPart[] = []) {
@@ -82,12 +77,12 @@ export async function askingWorld(world: AskingWorld) {
     const asking = { sessionID: id, rootSessionID: id, agent, journal, signal, earlier, part: () => part }
     const questions = createCallQuestions(deps, asking)
     const call = { tool: "bash", callID, messageID: message.info.id, sessionID: id, rootSessionID: id, agent }
-    const scene = { rules: { scopes }, questions, signal }
+    const input = { rules: { scopes }, questions, signal }
     return {
       questions,
       /** "allowed", or the error. What is staged is stored then, as when the call goes on. */
       async authorize(...needs: readonly PermissionNeed[]): Promise<unknown> {
-        const outcome = await authorize(deps, call, needs, scene).then(
+        const outcome = await authorize(deps, call, needs, input).then(
           () => "allowed" as const,
           (error: unknown) => error,
         )
@@ -97,10 +92,10 @@ export async function askingWorld(world: AskingWorld) {
       },
     }
   }
-  let calls = 0
+  let count = 0
   return {
     ...{ storage, session, deps, desk, events, guarded, callOf, message: message.info },
-    authorize: (...needs: readonly PermissionNeed[]) => callOf(`call_${++calls}`).authorize(...needs),
+    authorize: (...needs: readonly PermissionNeed[]) => callOf(`call_${++count}`).authorize(...needs),
     async questions(): Promise<QuestionPart[]> {
       const { messages } = await storage.readContext(id)
       return messages.flatMap(({ parts }) => parts.filter((part) => part.type === "question"))

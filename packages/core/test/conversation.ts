@@ -1,13 +1,6 @@
-import type {
-  AssistantMessage,
-  IDSource,
-  MessageWithParts,
-  ModelRef,
-  Part,
-  SessionID,
-  Storage,
-  Write,
-} from "../src/index.ts"
+import type { IDSource, MessageWithParts, ModelRef, Part, SessionID } from "../src/index.ts"
+import type { AssistantMessage } from "../src/record.ts"
+import type { Storage, Write } from "../src/storage.ts"
 
 /** Messages of one session, made one after the other and stored by `commit`. */
 export function conversation(

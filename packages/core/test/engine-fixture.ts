@@ -4,20 +4,17 @@ import { join } from "node:path"
 import { memoryStorage } from "@pawl/storage-memory"
 import {
   createEngine,
-  defineTool,
   type Engine,
   type EngineEvent,
   type EngineOptions,
   type MessageWithParts,
-  type Model,
   type Part,
-  type Provider,
   type RunResult,
   type Session,
-  type Storage,
-  type Tool,
-  type ToolContext,
 } from "../src/index.ts"
+import type { Model, Provider } from "../src/provider.ts"
+import type { Storage } from "../src/storage.ts"
+import { defineTool, type Tool, type ToolContext } from "../src/tool.ts"
 // By their places: core must not depend on them.
 import { outputFacts } from "../../tools/src/output-facts/output-facts.ts"
 import { createWorkspace } from "../../workspace/src/index.ts"

@@ -1,4 +1,7 @@
-import { type EngineOptions, type PluginEntry, ProviderError, type RunResult, type Tool } from "../src/index.ts"
+import type { EngineOptions, RunResult } from "../src/index.ts"
+import type { PluginEntry } from "../src/plugin.ts"
+import { ProviderError } from "../src/provider.ts"
+import type { Tool } from "../src/tool.ts"
 import { type TestEngine, testEngine, testTool } from "./engine-fixture.ts"
 import { calls, said, textOf, windowModel } from "./window-model.ts"
 

@@ -4,7 +4,8 @@
 //   question-process.ts answer <database> <session> <question> <reply>     answers, and tells how that went
 import { appendFileSync } from "node:fs"
 import { sqliteStorage } from "../../storage-sqlite/src/index.ts"
-import { createEngine, type PartID, type SessionID } from "../src/index.ts"
+import { createEngine, type SessionID } from "../src/index.ts"
+import type { PartID } from "../src/record.ts"
 import { answeringModel } from "./answering-model.ts"
 import { called, said } from "./streaming-model.ts"
 

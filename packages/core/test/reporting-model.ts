@@ -1,5 +1,5 @@
 import { ProviderError } from "../src/base/errors.ts"
-import type { Model, ModelRequest, Tokens } from "../src/index.ts"
+import type { Model, ModelRequest, Tokens } from "../src/provider.ts"
 import { isSummarizer, requireValid, summary, tokensOf, type WindowModelOptions } from "./window-model.ts"
 
 /** A request as its server has read it. */

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest"
 // By their places: core must not depend on a storage, and these are not among the workspace's own dependencies.
 import { fileStorage } from "../../storage-file/src/index.ts"
 import { sqliteStorage } from "../../storage-sqlite/src/index.ts"
-import type { Storage, Write } from "../src/index.ts"
+import type { Storage, Write } from "../src/storage.ts"
 
 /** What sessions are tested over. Each call opens an empty storage that goes with the test. */
 export const storages: readonly { readonly name: string; readonly open: () => Promise<Storage> }[] = [

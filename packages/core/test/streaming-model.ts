@@ -1,4 +1,4 @@
-import type { Model, ModelEvent, ModelRequest } from "../src/index.ts"
+import type { Model, ModelEvent, ModelRequest } from "../src/provider.ts"
 
 type Answer = readonly ModelEvent[] | ((signal: AbortSignal) => AsyncIterable<ModelEvent>)
 

@@ -1,4 +1,4 @@
-import type { SubagentResult, Tool, ToolContext } from "../src/index.ts"
+import type { SubagentResult, Tool, ToolContext } from "../src/tool.ts"
 import { testTool } from "./engine-fixture.ts"
 
 /** Hands its input to a subagent, as the tool `task` does; its output is the result's status and text. */

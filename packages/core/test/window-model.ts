@@ -2,7 +2,8 @@ import { ProviderError } from "../src/base/errors.ts"
 import type { PluginHooks } from "../src/hooks/plugin.ts"
 import type { PluginEntry } from "../src/plugin.ts"
 import type { HookInput } from "../src/contracts/hooks.ts"
-import type { EngineEvent, Model, ModelEvent, ModelRequest } from "../src/index.ts"
+import type { EngineEvent } from "../src/index.ts"
+import type { Model, ModelEvent, ModelMessage, ModelRequest } from "../src/provider.ts"
 import { testTool } from "./engine-fixture.ts"
 import { called, said } from "./streaming-model.ts"
 
@@ -83,19 +84,29 @@ export function textOf(request: Pick<ModelRequest, "system" | "messages">): stri
 }
 
 export function tokensOf({ system, tools, messages }: ModelRequest, bytesPerToken: number): number {
-  const texts = messages.flatMap(({ content }) => {
-    return content.map((item) => {
-      if (item.type === "tool-call") return item.name + JSON.stringify(item.input)
-      if (item.type === "tool-result") return item.output
-      return item.type === "file" ? "" : item.text
-    })
-  })
-  const fixed = [
-    ...system,
-    ...tools.map(({ name, description, inputSchema }) => name + description + JSON.stringify(inputSchema)),
-  ]
-  return Math.ceil(Buffer.byteLength([...fixed, ...texts].join("")) / bytesPerToken) + messages.length * 4
+  const definitions = tools.map(
+    ({ name, description, inputSchema }) => name + description + JSON.stringify(inputSchema),
+  )
+  const fixed = [...system, ...definitions].map((text) => Buffer.byteLength(text))
+  return Math.ceil(sum([...fixed, ...messages.map(bytesOf)]) / bytesPerToken) + messages.length * 4
 }
+
+const messageBytes = new WeakMap<ModelMessage, number>()
+
+/** Requests share the messages that do not change. */
+function bytesOf(message: ModelMessage): number {
+  const bytes = messageBytes.get(message) ?? sum(message.content.map((item) => Buffer.byteLength(wordsOf(item))))
+  messageBytes.set(message, bytes)
+  return bytes
+}
+
+function wordsOf(item: ModelMessage["content"][number]): string {
+  if (item.type === "tool-call") return item.name + JSON.stringify(item.input)
+  if (item.type === "tool-result") return item.output
+  return item.type === "file" ? "" : item.text
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 /** What strict providers insist on. */
 export function requireValid({ messages }: ModelRequest): void {

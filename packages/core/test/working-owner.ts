@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 // By its place: core must not depend on a storage.
 import { sqliteStorage } from "../../storage-sqlite/src/index.ts"
-import { createEngine, defineTool, type SessionID } from "../src/index.ts"
+import { createEngine, type SessionID } from "../src/index.ts"
+import { defineTool } from "../src/tool.ts"
 import { answeringModel } from "./answering-model.ts"
 import { called, said } from "./streaming-model.ts"
 

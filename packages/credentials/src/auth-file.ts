@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { StoredAuth } from "@pawl/core"
+import type { StoredAuth } from "@pawl/core/provider"
 import type { Secrets } from "@pawl/secrets"
 
 import { readEntries } from "./read-entries.ts"

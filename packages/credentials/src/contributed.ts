@@ -1,4 +1,4 @@
-import type { AuthContribution, Contribution, ProviderContribution } from "@pawl/core"
+import type { AuthContribution, Contribution, ProviderContribution } from "@pawl/core/plugin"
 
 /** A contribution of a plugin, with the plugin's name. */
 export interface Contributed<T> {

@@ -1,4 +1,4 @@
-import type { AuthOutcome, StoredAuth } from "@pawl/core"
+import type { AuthOutcome, StoredAuth } from "@pawl/core/plugin"
 import { expect, it } from "vitest"
 import { credentialOf } from "./credential-of.ts"
 

@@ -1,4 +1,4 @@
-import type { AuthOutcome, StoredAuth } from "@pawl/core"
+import type { AuthOutcome, StoredAuth } from "@pawl/core/plugin"
 import { storedAuth } from "./stored-auth.ts"
 
 /** The credentials to save, with their provider. */

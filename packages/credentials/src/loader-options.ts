@@ -1,4 +1,4 @@
-import type { ModelInfo, ProviderOptions } from "@pawl/core"
+import type { ModelInfo, ProviderOptions } from "@pawl/core/provider"
 
 /** Returns the valid part of the options from a plugin's loader. */
 export function loaderOptions(given: unknown): ProviderOptions {

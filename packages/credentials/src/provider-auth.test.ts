@@ -1,4 +1,4 @@
-import type { AuthContribution, Contribution, ProviderContribution, StoredAuth } from "@pawl/core"
+import type { AuthContribution, Contribution, ProviderContribution, StoredAuth } from "@pawl/core/plugin"
 import { createSecrets } from "@pawl/secrets"
 import { describe, expect, it } from "vitest"
 import { createProviderAuth } from "./provider-auth.ts"

@@ -1,4 +1,5 @@
-import type { AuthContribution, KnownProvider, ModelInfo, ProviderOptions, StoredAuth } from "@pawl/core"
+import type { AuthContribution } from "@pawl/core/plugin"
+import type { KnownProvider, ModelInfo, ProviderOptions, StoredAuth } from "@pawl/core/provider"
 import type { Secrets } from "@pawl/secrets"
 import type { AuthFile } from "./auth-file.ts"
 import { type Contributed, contributedAuth, contributedModels, type ReadContributions } from "./contributed.ts"

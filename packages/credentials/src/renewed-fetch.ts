@@ -1,4 +1,4 @@
-import type { AuthContribution, ProviderOptions } from "@pawl/core"
+import type { AuthContribution, ProviderOptions } from "@pawl/core/plugin"
 import type { Contributed } from "./contributed.ts"
 import { ProviderPluginError } from "./plugin-call.ts"
 

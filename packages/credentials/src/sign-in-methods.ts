@@ -1,4 +1,4 @@
-import type { AuthContribution, AuthMethod } from "@pawl/core"
+import type { AuthContribution, AuthMethod } from "@pawl/core/plugin"
 import { UsageError } from "@pawl/config/usage-error"
 import type { Contributed } from "./contributed.ts"
 
@@ -40,5 +40,6 @@ export function findSignInMethod(methods: readonly SignInMethod[], written: stri
 function isMethod(given: unknown): given is AuthMethod {
   if (typeof given !== "object" || given === null) return false
   const { type, label, authorize } = given as Readonly<Record<string, unknown>>
-  return typeof label === "string" && (type === "api" || (type === "oauth" && typeof authorize === "function"))
+  if (typeof label !== "string" || (type !== "api" && type !== "oauth")) return false
+  return typeof authorize === "function" || (type === "api" && (authorize === undefined || authorize === null))
 }

@@ -1,4 +1,4 @@
-import type { StoredAuth } from "@pawl/core"
+import type { StoredAuth } from "@pawl/core/provider"
 
 type Fields = Readonly<Record<string, unknown>>
 

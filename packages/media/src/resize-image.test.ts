@@ -1,4 +1,4 @@
-import type { ImageBounds } from "@pawl/core"
+import type { ImageBounds } from "@pawl/core/host"
 import sharp, { type Sharp } from "sharp"
 import { describe, expect, it } from "vitest"
 import { resizeImage } from "./resize-image.ts"

@@ -1,4 +1,4 @@
-import type { ResizeImage } from "@pawl/core"
+import type { ResizeImage } from "@pawl/core/host"
 import type { Sharp } from "sharp"
 import { encodings } from "./encodings.ts"
 

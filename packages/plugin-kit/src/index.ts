@@ -10,9 +10,8 @@ export {
   type PluginResource,
   type PluginResources,
   type PluginTools,
-  type ToolContext,
-  type ToolResult,
   type ToolScope,
-} from "@pawl/core"
+} from "@pawl/core/plugin"
+export type { ToolContext, ToolResult } from "@pawl/core/tool"
 export { tool, type ToolDefinition } from "./tool.ts"
 export { z } from "zod"

@@ -1,33 +1,33 @@
-import type { Effect, JSONObject, OfferedTool, PermissionNeed, ToolContext, ToolPlace, ToolResult } from "@pawl/core"
-import { ToolInputError } from "@pawl/core"
+import type { OfferedTool } from "@pawl/core/plugin"
+import type { Effect, JSONObject, PermissionNeed, ToolContext, ToolPlace, ToolResult } from "@pawl/core/tool"
+import { ToolInputError } from "@pawl/core/tool"
 import { z } from "zod"
 
 type Shape = Readonly<Record<string, z.ZodType>>
 type Arguments<S extends Shape> = z.output<z.ZodObject<S>>
 
 export interface ToolDefinition<S extends Shape> {
-  /** What it does and when to take it, for the model. */
+  /** For the model: what the tool does and when to use it. */
   readonly description: string
-  /** Schemas of zod by the arguments' names; `.describe()` tells the model what an argument is. */
+  /** zod schemas by argument name. `.describe()` describes an argument for the model. */
   readonly args: S
-  /** What repeating a call would do; absent: `unsafe`, so that no call is ever repeated by itself. */
+  /** Effect of repeating a call. Default: `unsafe`, so calls are never repeated automatically. */
   readonly effect?: Effect
-  /** Milliseconds without progress after which a call ends; absent: as all tools, 0: never. */
+  /** Milliseconds without progress after which a call ends. Default: the limit of all tools. 0: no limit. */
   readonly deadline?: number
-  /** Which end of a long output the model sees; absent: the head. */
+  /** The part of a long output that the model sees. Default: the head. */
   readonly keep?: "head" | "tail"
-  /** May stand behind the search tool where definitions take too much of the context. */
+  /** Allows moving the tool behind the search tool if definitions take too much of the context. */
   readonly deferrable?: boolean
-  /** What has to be allowed before the call runs; absent: the tool's name, with the pattern `*`. */
+  /** Returns the permissions that a call needs. Default: the tool's name with the pattern `*`. */
   permissions?(args: Arguments<S>, place: ToolPlace): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
-  /** A text is the output. What is thrown becomes the call's error, which the model reads. */
+  /** Returns a result, or a text as its output. A thrown error becomes the call's error, which the model reads. */
   execute(args: Arguments<S>, context: ToolContext): Promise<ToolResult | string> | ToolResult | string
 }
 
 /**
- * A tool for a plugin's `tool` table. Arguments are checked by their schemas before anything else sees them, with an
- * error that lets the model correct itself; `execute` gets what the schemas made of them. Throws TypeError for schemas
- * that no model can be told of.
+ * Creates a tool for a plugin's `tool` table. Arguments are validated first, with an error from which the model can
+ * correct the call; `execute` gets the parsed arguments. Throws TypeError if the schemas cannot be described to models.
  */
 export function tool<S extends Shape>(definition: ToolDefinition<S>): OfferedTool {
   const { description, args, effect = "unsafe", deadline, keep, deferrable } = definition

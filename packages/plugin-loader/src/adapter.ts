@@ -1,4 +1,4 @@
-import { isPawlPlugin, type PluginEntry } from "@pawl/core"
+import { isPawlPlugin, type PluginEntry } from "@pawl/core/plugin"
 import type { InstallRecord } from "./install/record.ts"
 import type { PluginSpec } from "./spec/plugin-spec.ts"
 

@@ -1,4 +1,4 @@
-import type { PluginEntry } from "@pawl/core"
+import type { PluginEntry } from "@pawl/core/plugin"
 import type { PluginAdapter, PluginPlace } from "./adapter.ts"
 import { type LocateDeps, type LocatedPlugin, locate, type LocateRequest } from "./locate.ts"
 import type { Modules } from "./modules/modules.ts"
@@ -25,6 +25,7 @@ export interface PluginState {
 
 interface Request extends LocateRequest {
   readonly retry?: boolean
+  readonly onImport?: (place: PluginPlace) => void
 }
 
 /** The state before, where nothing is new; rejects with the signal's reason alone. */
@@ -42,6 +43,7 @@ export async function loadOne(
   try {
     located = await locate(deps, given, target, request)
     const { place } = located
+    request.onImport?.(place)
     const exports = await importOf(modules, located, {
       deadline,
       ...(request.signal ? { signal: request.signal } : {}),

@@ -1,4 +1,4 @@
-import type { PluginEntry } from "@pawl/core"
+import type { PluginEntry } from "@pawl/core/plugin"
 import { createGuardian, type Guardian } from "@pawl/process-guard"
 import { type PluginAdapter, type PluginPlace, pawlAdapter } from "./adapter.ts"
 import { createPackageCache, type InstalledPackage, type PackageCache } from "./install/package-cache.ts"
@@ -37,6 +37,8 @@ export interface LoadRequest {
   readonly installed?: ReadonlyMap<string, InstalledPackage>
   /** Tries again to install what could not be installed; without, its problem stands. */
   readonly retry?: boolean
+  /** Called with the place of a plugin before it is imported. */
+  readonly onImport?: (place: PluginPlace) => void
   readonly signal?: AbortSignal
 }
 

@@ -1,18 +1,18 @@
 import type { ProcessRow } from "./process-row.ts"
 
-/** How a call's processes are told from others. */
+/** Identifies a call's processes. */
 export interface CallMark {
-  /** The process that the call started, the leader of its group. Undefined once its id may be another's. */
+  /** Process that the call started, the leader of its group. Undefined when its id may have been reused. */
   readonly leader: number | undefined
-  /** What its processes carry in their environment. */
+  /** Token in the environment of the call's processes. */
   readonly token: string
-  /** Those that were seen, by id and start: a process that loses its parent is known by that alone. Grows. */
+  /** Processes seen so far, by id and start time. A process that loses its parent is recognized only by this. */
   readonly known: Set<string>
 }
 
 /**
- * Those of `rows` that belong to the call: in the leader's process group or session, marked with its token, seen before,
- * or below one of these. Remembers them.
+ * Returns those rows that belong to the call: in the leader's process group or session, marked with the token, seen
+ * before, or descendants of these. Remembers them.
  */
 export function callProcesses(rows: readonly ProcessRow[], { leader, token, known }: CallMark): readonly ProcessRow[] {
   const found = withDescendants(rows, (row) => {
@@ -22,7 +22,7 @@ export function callProcesses(rows: readonly ProcessRow[], { leader, token, know
   return found
 }
 
-/** Those of `rows` that are roots or descend from one. */
+/** Returns those rows that are roots or descendants of a root. */
 export function withDescendants(
   rows: readonly ProcessRow[],
   isRoot: (row: ProcessRow) => boolean,

@@ -9,8 +9,8 @@ import type { ProcessTable } from "./process-table.ts"
 import { signalProcess } from "./signal-process.ts"
 import { groupMembers, type StartedGroup } from "./started-group.ts"
 
-export interface Left {
-  /** Accepts the marks of what is ended. */
+export interface LeftProcesses {
+  /** Returns true for marks of processes to end. */
   readonly isLeft: (mark: string) => boolean
   readonly groups: readonly StartedGroup[]
 }
@@ -18,28 +18,28 @@ export interface Left {
 export interface EndLeftDeps {
   readonly table: ProcessTable
   readonly self: ProcessIdentity
-  /** Milliseconds from SIGTERM to SIGKILL; 0: no SIGKILL. */
+  /** Milliseconds between SIGTERM and SIGKILL; 0: SIGKILL is never sent. */
   readonly grace: number
 }
 
 const POLL_MS = 25
-/** Milliseconds after which a caller continues although a killed process is still there. */
+/** Milliseconds after which the caller continues even if a killed process still exists. */
 const KILL_MS = 2000
 
 /**
- * Ends what carries a mark that `isLeft` accepts and the members of `groups`, with all below them. Resolves with whether
- * nothing of it runs any more.
+ * Ends processes with a mark that `isLeft` accepts, members of `groups`, and their descendants. Returns true if none of
+ * them runs any more.
  *
- * A process that a living pawl has started is left to that pawl, which ends with what it belongs to itself. Processes of
- * other users stay, and so does this process with those above it and what it has started.
+ * Does not end processes that belong to another running pawl, which ends them itself. Does not end processes of other
+ * users, this process, its ancestors and its children.
  */
-export async function endLeft(deps: EndLeftDeps, { isLeft, groups }: Left): Promise<boolean> {
+export async function endLeft(deps: EndLeftDeps, { isLeft, groups }: LeftProcesses): Promise<boolean> {
   const { table, self, grace } = deps
-  const asked = new Set<string>()
-  // A process that loses its parent or its group's leader is known by that alone.
+  const signalled = new Set<string>()
+  // A process that loses its parent or its group's leader is recognized only by this.
   const known = new Set<string>()
   const begun = performance.now()
-  // Seen twice: a process that is just starting another program shows no environment for a moment.
+  // Checks twice, because a process that is just executing another program has no readable environment for a moment.
   for (let gone = 0; ;) {
     const rows = await table.read()
     if (!rows) return false
@@ -57,14 +57,14 @@ export async function endLeft(deps: EndLeftDeps, { isLeft, groups }: Left): Prom
       const owner = innermostOwner(row)
       if (owner !== undefined && lifeOfOwner(owner, self) === "alive") continue
       if (isLate) signalProcess(row, "SIGKILL")
-      else if (!asked.has(keyOf(row))) signalProcess(row, "SIGTERM")
-      asked.add(keyOf(row))
+      else if (!signalled.has(keyOf(row))) signalProcess(row, "SIGTERM")
+      signalled.add(keyOf(row))
     }
     await delay(POLL_MS)
   }
 }
 
-/** `kept` is never ended from here. */
+/** `kept` processes are never ended from here. */
 function sorted(rows: readonly ProcessRow[], self: ProcessIdentity, isRoot: (row: ProcessRow) => boolean) {
   if (!rows.some((row) => isRoot(row))) return { left: [], kept: [] }
   const above = selfAndAbove(rows, self.pid)
@@ -84,7 +84,7 @@ function selfAndAbove(rows: readonly ProcessRow[], self: number): ReadonlySet<nu
   return found
 }
 
-/** Others are of the calls that its process was started in. */
+/** The outer marks belong to calls in which the process's owner was started. */
 function innermostOwner({ marks }: ProcessRow): string | undefined {
   return marks.map(ownerOfMark).findLast((each) => each !== undefined)
 }

@@ -7,27 +7,27 @@ import { groupName, startedGroup } from "./started-group.ts"
 
 /** Guards everything that inherits this process's environment, whatever code starts it. */
 export interface ProcessGuard extends Guardian {
-  /** The variables that mark what this process starts, for copies of its environment that were made before. */
+  /** Variables that mark this process's children, for copies of the environment that were made before. */
   readonly variables: Readonly<Record<string, string>>
-  /** Keeps this process's file there from its first guarded process on, and one for each guarded group. */
+  /** Keeps a file for this process from its first guarded process on, and one per guarded group. */
   keepFile(owners: OwnerFiles): void
   /**
-   * Ends the guard of what inherits the environment: the process is about to end by itself. What is guarded besides is
-   * ended. Call it last.
+   * Stops guarding processes that inherit the environment, because this process is about to exit. Ends other guarded
+   * processes. Call it last.
    */
   release(): void
 }
 
 /**
- * Marks `environment`, which is this process's own. A program calls it once, before it runs code of others; `start` starts
- * the guard, which the first guarded process does too.
+ * Marks `environment`, which is this process's own. Call it once, before running foreign code. The guard is started by
+ * `start` or with the first guarded process.
  */
 export function guardProcess(
   environment: Record<string, string | undefined>,
   options: Omit<GuardianOptions, "onStart"> = {},
 ): ProcessGuard {
   const owner = ownerName(currentProcess())
-  /** The names of its files: its own, and that of each group. */
+  /** Names of the files for this process and its groups. */
   const names = new Set([owner])
   let files: OwnerFiles | undefined
   let isStarted = false
@@ -38,7 +38,7 @@ export function guardProcess(
       for (const name of names) files?.add(name)
     },
   })
-  /** Keeps a file for the group besides, so that it is found when this process and its guard are dead. */
+  /** Also keeps a file for the group, so that a later process finds it if this process and its guard are dead. */
   function withFile(guarded: Guarded): Guarded {
     let name: string | undefined
     return {
@@ -81,7 +81,7 @@ export function guardProcess(
   }
 }
 
-/** Returns the environment for a process that may outlive this one, such as a browser: without this process's own marks. */
+/** Returns an environment without this process's marks, for a process that may outlive it, such as a browser. */
 export function unguarded(environment: Variables): Variables {
   const owner = ownerName(currentProcess())
   const outer = marksIn(environment[MARK]).filter((mark) => ownerOfMark(mark) !== owner)

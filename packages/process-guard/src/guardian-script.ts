@@ -1,16 +1,16 @@
 import { MARK } from "./marks.ts"
 
 /**
- * Runs in any POSIX shell. Argument: the options that make `ps` list all processes with their environments; empty where
- * /proc has them. Reads from its standard input which processes its owner guards:
+ * Runs in any POSIX shell. Argument: options that make `ps` list all processes with their environments; empty if /proc has them.
+ * Reads from stdin what to guard:
  *
- *   = tenths         the grace from SIGTERM to SIGKILL in tenths of a second, 0 for no SIGKILL
- *   + token          guards what carries the token in its environment
- *   + token group    the same, and this process group
- *   - token          guards it no more
+ *   = tenths         grace between SIGTERM and SIGKILL in tenths of a second; 0: no SIGKILL
+ *   + token          guards processes with the token in their environment
+ *   + token group    also guards this process group
+ *   - token          stops guarding
  *
- * The input ends when the owner does, however it ends. Then the script ends all that is guarded: SIGTERM first, SIGKILL
- * after the grace, and again for up to three seconds while anything is left.
+ * Stdin ends when the owner ends in any way. Then the script ends everything that is guarded: SIGTERM first, SIGKILL
+ * after the grace, repeated for up to three seconds while processes are left.
  */
 export const guardianScript = `
 trap '' HUP INT QUIT TERM

@@ -3,50 +3,50 @@ import type { Writable } from "node:stream"
 import { guardianScript } from "./guardian-script.ts"
 import { type ProcessSource, systemSource } from "./process-table.ts"
 
-/**
- * Ends processes of this process if it dies without a chance to do so itself. One small shell for all of them, in a
- * session of its own.
- */
+/** Ends child processes if this process dies unexpectedly. Uses one small shell for all of them, in its own session. */
 export interface Guardian {
-  /** The shell's process id, while there is one. */
+  /** Process id of the shell while it runs. */
   readonly pid: number | undefined
   /**
-   * Guards what carries the token in its environment, and starts the shell. Call it before such a process is started: from
-   * then on it ends with this process, however that ends.
+   * Guards processes with the token in their environment and starts the shell. Call it before starting such a process;
+   * from then on the process ends with this one in any case.
    */
   readonly guard: (token: string) => Guarded
-  /** The same without the shell: the token is guarded once `start` or another `guard` has started it. */
+  /**
+   * Like `guard` without starting the shell. The token is guarded when `start` or another `guard` has started the
+   * shell.
+   */
   readonly guardLater: (token: string) => Guarded
-  /** Starts the shell, unless it runs. */
+  /** Starts the shell unless it runs. */
   readonly start: () => void
-  /** Sets the milliseconds from SIGTERM to SIGKILL; 0: no SIGKILL. */
+  /** Sets the milliseconds between SIGTERM and SIGKILL; 0: SIGKILL is never sent. */
   readonly setGrace: (grace: number) => void
-  /** Ends what is still guarded. Resolves when the shell has ended. What is guarded meanwhile is guarded by another shell. */
+  /** Ends everything that is guarded. Resolves when the shell has ended. Later guards use another shell. */
   readonly close: () => Promise<void>
 }
 
 export interface Guarded {
-  /** Guards this process group as well, for processes that have lost the environment. */
+  /** Also guards this process group, for processes without the token in their environment. */
   readonly lead: (group: number) => void
-  /** The group's id may be reused from now on: only the token counts. */
+  /** Stops guarding the group, because its id may be reused. The token stays guarded. */
   readonly forgetLeader: () => void
-  /** Processes with the token may outlive this process. A second call does nothing. */
+  /** Lets processes with the token outlive this process. A second call does nothing. */
   readonly release: () => void
 }
 
 export interface GuardianOptions {
-  /** The shell's name in a list of processes. Default: pawl-guard. */
+  /** Name of the shell in process lists. Default: pawl-guard. */
   readonly name?: string
-  /** Milliseconds from SIGTERM to SIGKILL; 0: no SIGKILL. Default: 1000. */
+  /** Milliseconds between SIGTERM and SIGKILL; 0: SIGKILL is never sent. Default: 1000. */
   readonly grace?: number | undefined
-  /** How the shell finds processes by their environment. Default: as this system shows it. */
+  /** How the shell finds processes by their environment. Default: the system's way. */
   readonly source?: ProcessSource | undefined
   /** Called before the shell is started for the first time. */
   readonly onStart?: () => void
 }
 
 export const DEFAULT_GRACE = 1000
-/** A token stands in a line of words, and must not be part of other words by chance. */
+/** A token is a part of a command line and must be unlikely to occur by chance. */
 const TOKEN = /^[\w.-]{16,256}$/
 
 const RESTART_MS = 50
@@ -68,10 +68,10 @@ export function createGuardian(options: GuardianOptions = {}): Guardian {
     hasStarted = true
     const started = spawnShell(name, source)
     shell = started
-    // Also of a shell that could not be started, which never exits.
+    // Also emitted for a shell that could not be started, which never exits.
     started.on("close", () => {
       if (shell === started) shell = undefined
-      // A shell that cannot run, as at the limit of processes, must not be started in a tight loop.
+      // Delays the restart, because a shell that cannot run (too many processes) would be restarted in a tight loop.
       setTimeout(() => {
         if (live.size > 0) start()
       }, RESTART_MS).unref()
@@ -122,11 +122,11 @@ export function createGuardian(options: GuardianOptions = {}): Guardian {
       say(`= ${grace}`)
     },
     close() {
-      // It may have been killed just now, and is about to be replaced.
+      // The shell may have been killed just now and not be replaced yet.
       if (!shell && hasStarted && live.size > 0) start()
       const last = shell
       if (!last) return closing
-      // Whoever is guarded from now on gets a shell that does not end.
+      // Processes that are guarded from now on get a new shell.
       shell = undefined
       live.clear()
       const ended = closing
@@ -136,7 +136,7 @@ export function createGuardian(options: GuardianOptions = {}): Guardian {
   }
 }
 
-/** Has the shell end what it guards. */
+/** Makes the shell end everything that it guards. */
 async function endOf(shell: ChildProcess): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   shell.once("close", () => resolve())
@@ -145,7 +145,7 @@ async function endOf(shell: ChildProcess): Promise<void> {
   if (shell.pid !== undefined && shell.exitCode === null && shell.signalCode === null) await promise
 }
 
-/** Neither the shell nor what is written to it keeps this process from ending. */
+/** Neither the shell nor its stdin keeps this process alive. */
 function spawnShell(name: string, source: ProcessSource | undefined): ChildProcess {
   const ps = typeof source === "object" ? source.ps : ""
   const shell: ChildProcess = spawn("/bin/sh", ["-c", guardianScript, name, ps], {
@@ -154,7 +154,7 @@ function spawnShell(name: string, source: ProcessSource | undefined): ChildProce
     cwd: "/",
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
   })
-  // Absent where there are no descriptors left.
+  // Missing if no file descriptors are left.
   shell.stdin?.on("error", () => undefined)
   shell.on("error", () => undefined)
   shell.unref()
@@ -163,7 +163,7 @@ function spawnShell(name: string, source: ProcessSource | undefined): ChildProce
   return shell
 }
 
-/** Of a second. 0: never. */
+/** Converts to tenths of a second. 0: never. */
 function toTenths(milliseconds: number): number {
   return milliseconds === 0 ? 0 : Math.max(1, Math.min(Math.round(milliseconds / 100), 36_000))
 }

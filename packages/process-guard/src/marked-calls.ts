@@ -1,5 +1,5 @@
 import { currentProcess, type ProcessIdentity } from "@pawl/storage-kit"
-import { endLeft, type Left } from "./end-left.ts"
+import { endLeft, type LeftProcesses } from "./end-left.ts"
 import { DEFAULT_GRACE, type Guardian } from "./guardian.ts"
 import { markFor, type Variables } from "./marks.ts"
 import { callMark, callName, callOfMark, isOwnerName, lifeOfOwner, ownerName, ownerOfMark } from "./owner.ts"
@@ -8,17 +8,19 @@ import { createProcessTable, type ProcessTable } from "./process-table.ts"
 import { type StartedGroup, toStartedGroup } from "./started-group.ts"
 
 /**
- * Marks the processes that calls start with the call and with this process, so that another process of the same host
- * can end them once this one is dead.
+ * Marks processes with their call and this process, so that another process on the host can end them after this process
+ * has died.
  */
 export interface MarkedCalls {
-  /** Names this process. Stored with a call, it proves where the call ran. */
+  /** Names this process. It is stored with a call to record where the call ran. */
   readonly owner: string
-  /** The variables that mark what a call starts, which ends with this process until `release`. `key` names the call. */
+  /**
+   * Returns variables that mark a call's processes. They end with this process until `release`. `key` names the call.
+   */
   mark(key: string): { readonly env: Readonly<Record<string, string>>; release(): void }
   /**
-   * Ends what dead processes of this host left: of these calls, and everything of those that `owners` tells of. Resolves
-   * with the keys of calls that ran on this host and of which nothing runs any more. Leaves alone what belongs to a process
+   * Ends processes that dead processes on this host left: those of these calls, and all of the processes that `owners`
+   * lists. Returns the keys of calls that ran on this host and have no running processes. Ignores processes of an owner
    * that may live.
    */
   endLeft(calls: readonly LeftCall[]): Promise<ReadonlySet<string>>
@@ -26,17 +28,19 @@ export interface MarkedCalls {
 
 export interface LeftCall {
   readonly key: string
-  /** The process that ran it last, as `owner` names it; absent if that was not stored. */
+  /** The process that ran the call last, as in `owner`; missing if it was not stored. */
   readonly owner?: string | undefined
 }
 
 export interface MarkedCallsOptions {
   readonly guardian: Guardian
-  /** Milliseconds from SIGTERM to SIGKILL; 0: no SIGKILL. Default: 1000. */
+  /** Milliseconds between SIGTERM and SIGKILL; 0: SIGKILL is never sent. Default: 1000. */
   readonly grace?: number | undefined
-  /** What this process belongs to, and so its calls do. Default: its own environment. */
+  /**
+   * Environment with the marks of this process itself, which its calls inherit. Default: this process's environment.
+   */
   readonly environment?: Variables
-  /** Where processes say that they may leave something. Absent: only what calls left is ended. */
+  /** Files of processes that may leave something. If missing, only processes of calls are ended. */
   readonly owners?: OwnerFiles | undefined
   readonly self?: ProcessIdentity
   readonly table?: ProcessTable
@@ -47,9 +51,9 @@ export function createMarkedCalls(options: MarkedCallsOptions): MarkedCalls {
   const { table = createProcessTable() } = options
   const owner = ownerName(self)
   const isDead = (name: string) => lifeOfOwner(name, self) === "dead"
-  const end = (left: Left) => endLeft({ table, self, grace }, left)
+  const end = (left: LeftProcesses) => endLeft({ table, self, grace }, left)
 
-  /** Of those alone that are certainly dead. Resolves with the groups that they had. */
+  /** Ends processes of certainly dead owners. Returns the groups that they had. */
   async function endOwners(): Promise<readonly StartedGroup[]> {
     const files = (owners?.list() ?? []).flatMap((name) => {
       const group = toStartedGroup(name)

@@ -1,24 +1,27 @@
 /**
- * The variable that names the calls and processes which a process belongs to, the outermost first, separated by `:`.
- * Children inherit it, so that what a program starts in the name of a call is found with the call.
+ * Environment variable with the calls and processes that a process belongs to, outermost first, separated by `:`.
+ * Children inherit it, so a call's processes are found by the call.
  */
 export const MARK = "PAWL_CALL"
 
-/** Of more, those in the middle are left out: the outermost end everything, the innermost are this process's own. */
+/**
+ * If there are more marks, the middle ones are dropped. The outermost end everything, and the innermost belong to this
+ * process.
+ */
 export const MAX_MARKS = 32
 
-/** A mark stands between others, and in a line of words. */
+/** A mark is a part of a list and of a command line. */
 const FORM = /^[\w.-]{1,256}$/
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** Returns the marks that a value of the variable holds. Ignores what has not the form of a mark. */
+/** Parses the variable. Ignores invalid marks. */
 export function marksIn(value: string | undefined): readonly string[] {
   if (!value) return []
   return [...new Set(value.split(":"))].filter((mark) => FORM.test(mark))
 }
 
-/** Returns the variable for what belongs to `token` besides everything that the environment belongs to. */
+/** Returns the variable for processes that belong to `token` and to everything in `environment`. */
 export function markFor(token: string, environment: Variables): Record<string, string> {
   const outer = marksIn(environment[MARK]).filter((mark) => mark !== token)
   const marks = [...outer, token]

@@ -2,24 +2,24 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path"
 
 /**
- * Keeps an empty file for each process that has started something that may outlive it, and for each group that it guards. The
- * process removes them. A file that is left tells a later process to look, so that others need not list all processes of the
- * machine.
+ * Keeps an empty file for each process that started something that may outlive it, and for each group that it guards.
+ * The process removes its files. A left file tells a later process to search, so without files it need not list all
+ * processes.
  */
 export interface OwnerFiles {
   readonly directory: string
-  /** Never throws: without the file, what the process leaves is found by the session that it belongs to. */
+  /** Never throws. Without the file, left processes are found when their session is continued. */
   add(name: string): void
   remove(name: string): void
-  /** Removes a file that has not changed for a month: of a host, or a boot, that cannot be seen from here. */
+  /** Removes a file that has not changed for a month, because its host or boot cannot be checked from here. */
   removeOld(name: string): void
-  /** Empty if there is no such directory. */
+  /** Empty if the directory is missing. */
   list(): readonly string[]
 }
 
 const MONTH_MS = 30 * 24 * 3_600_000
 
-/** `directory` is absolute, and made when it is needed. */
+/** `directory` is absolute. It is created when needed. */
 export function createOwnerFiles(directory: string): OwnerFiles {
   return {
     directory,
@@ -40,7 +40,7 @@ export function createOwnerFiles(directory: string): OwnerFiles {
   }
 }
 
-/** Of a disk that is full or read-only. */
+/** Ignores errors, such as a full or read-only disk. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work()

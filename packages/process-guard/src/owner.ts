@@ -4,25 +4,24 @@ import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 //   mark of a call:   <call>.<host>.<boot>.<pid>.<start>          owner: all but the call
 const OWNER = /^([0-9a-f]{16})\.([0-9a-f]{16})\.(\d{1,10})\.(\d{0,20})$/
 
-/** The call of what no call started: a plugin, a tool of the user's, pawl itself. */
+/** Stands for processes that no call started: those of plugins, of the user's tools, of pawl itself. */
 export const NO_CALL = ""
 
-/** Names a process for others of its host. The form of a file name. */
+/** Names a process uniquely on its host. Valid as a file name. */
 export function ownerName({ host, boot, pid, start }: ProcessIdentity): string {
   return `${digest(host)}.${digest(boot)}.${pid}.${start}`
 }
 
-/** True if the name has the form that `ownerName` gives. */
 export function isOwnerName(name: string): boolean {
   return OWNER.test(name)
 }
 
-/** Marks what a process starts for a call. */
+/** Returns the mark for processes of a call. */
 export function callMark(key: string, owner: string): string {
   return `${callName(key)}.${owner}`
 }
 
-/** Names a call in marks. */
+/** Returns the part of a mark that names the call. */
 export function callName(key: string): string {
   return digest(key)
 }
@@ -31,16 +30,16 @@ export function callOfMark(mark: string): string {
   return mark.slice(0, mark.indexOf("."))
 }
 
-/** Returns undefined for a mark of another kind, such as a single command's. */
+/** Returns undefined for other marks, such as that of a single command. */
 export function ownerOfMark(mark: string): string | undefined {
   const owner = mark.slice(mark.indexOf(".") + 1)
   return OWNER.test(owner) ? owner : undefined
 }
 
-/** `unknown`: it ran on another host, or during another boot of a host of this name. */
+/** `unknown`: the owner ran on another host or during another boot. */
 export type OwnerLife = "alive" | "dead" | "unknown"
 
-/** `dead` is certain: the process id is free or belongs to a later process. Unknown for what names no process. */
+/** `dead` is certain: the process id is free or has been reused. Invalid names are `unknown`. */
 export function lifeOfOwner(name: string, self: ProcessIdentity): OwnerLife {
   const [, host, boot, pid, start = ""] = OWNER.exec(name) ?? []
   // Host names are not unique, so another boot may be another machine.

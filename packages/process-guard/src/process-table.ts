@@ -3,19 +3,19 @@ import { procIDs, procRow } from "./proc-rows.ts"
 import type { ProcessRow } from "./process-row.ts"
 import { PS_OPTIONS, psRows, psRowsSync } from "./ps-rows.ts"
 
-/** Lists what runs. Undefined if the system does not show it, as Windows. */
+/** Lists running processes. Undefined if the system does not support it, such as Windows. */
 export interface ProcessTable {
-  /** Read after the call; callers that wait meanwhile share the next reading. */
+  /** Reads after the call. Callers that wait at the same time share one reading. */
   read(): Promise<readonly ProcessRow[] | undefined>
 }
 
-/** How processes are listed: in /proc, or with these options of `ps`. */
+/** Lists processes from /proc or with these options of `ps`. */
 export type ProcessSource = "proc" | { readonly ps: string }
 
-// So that a machine with many processes does not keep this one from its other work.
-const AT_ONCE = 64
+// Limits the time without other work on a machine with many processes.
+const ROWS_PER_TURN = 64
 
-/** `source` is the system's own by default; Linux has both. */
+/** Default for `source`: the system's own. Linux supports both. */
 export function createProcessTable(source = systemSource()): ProcessTable {
   let next: Promise<readonly ProcessRow[] | undefined> | undefined
   let current: Promise<unknown> = Promise.resolve()
@@ -33,13 +33,13 @@ export function createProcessTable(source = systemSource()): ProcessTable {
   }
 }
 
-/** Returns the same at once, for the moment at which this process ends. */
+/** The synchronous version, for the exit of this process. */
 export function readRowsSync(source = systemSource()): readonly ProcessRow[] {
   if (!source) return []
   return source === "proc" ? procIDs().flatMap((id) => procRow(id) ?? []) : psRowsSync(source.ps)
 }
 
-/** Undefined where processes cannot be listed with their environments. */
+/** Returns undefined if processes cannot be listed with their environments. */
 export function systemSource(platform: NodeJS.Platform = process.platform): ProcessSource | undefined {
   if (platform === "linux") return "proc"
   const options = PS_OPTIONS[platform]
@@ -52,7 +52,7 @@ async function readRows(source: ProcessSource | undefined): Promise<readonly Pro
   const ids = procIDs()
   const rows: ProcessRow[] = []
   for (const [index, id] of ids.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn()
+    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn()
     const row = procRow(id)
     if (row) rows.push(row)
   }

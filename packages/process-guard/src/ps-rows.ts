@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { MARK, marksIn } from "./marks.ts"
 import type { ProcessRow } from "./process-row.ts"
 
-/** The options that make the system's `ps` list all processes with their environments. Linux is read from /proc. */
+/** Options that make `ps` list all processes with their environments. Linux uses /proc instead. */
 export const PS_OPTIONS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: "-axwwE",
   freebsd: "-axwwe",
@@ -11,16 +11,16 @@ export const PS_OPTIONS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   linux: "axwwe",
 }
 
-// Each with an option of its own: the BSDs take everything behind `=` for a heading.
+// One option per field, because the BSDs take everything after `=` as a heading.
 const FIELDS = ["pid", "ppid", "pgid", "uid", "stat", "lstart", "command"].flatMap((name) => ["-o", `${name}=`])
-/** A project's directories are not searched, and times have one form everywhere. */
+/** A fixed PATH, so that no directory of a project is searched, and a fixed format of times. */
 const ENVIRONMENT = { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC0" }
 const RUN = { env: ENVIRONMENT, encoding: "latin1", maxBuffer: 64 * 1024 * 1024, timeout: 10_000 } as const
 
 //             pid     ppid    pgid    uid      stat   lstart: Mon Nov 23 22:23:33 2026          command and environment
 const LINE = /^ *(\d+) +(\d+) +(\d+) +(-?\d+) +(\S+) +(\w{3} \w{3} [ \d]?\d \d\d:\d\d:\d\d \d{4})(?: (.*))?$/
 
-/** Resolves with undefined if `ps` cannot be run. */
+/** Returns undefined if `ps` cannot be run. */
 export function psRows(options: string): Promise<readonly ProcessRow[] | undefined> {
   return new Promise((resolve) => {
     execFile("ps", [options, ...FIELDS], RUN, (error, output) => resolve(error ? undefined : parsePs(output)))
@@ -36,7 +36,7 @@ export function psRowsSync(options: string): readonly ProcessRow[] {
   }
 }
 
-/** Returns the processes that `ps` lists. Ignores lines of another form and zombies. */
+/** Parses the output of `ps`. Ignores unknown lines and zombies. */
 export function parsePs(output: string): readonly ProcessRow[] {
   return output.split("\n").flatMap((line) => {
     const [, id, parent, group, user, state = "", start = "", command = ""] = LINE.exec(line) ?? []
@@ -46,7 +46,7 @@ export function parsePs(output: string): readonly ProcessRow[] {
   })
 }
 
-/** The environment follows the arguments, so the last word of that name counts. */
+/** The environment follows the arguments, so the last variable with the name counts. */
 function marksOf(command: string): readonly string[] {
   const at = command.lastIndexOf(` ${MARK}=`)
   if (at === -1) return []

@@ -1,10 +1,10 @@
 import { procStart } from "./proc-rows.ts"
 import type { ProcessRow } from "./process-row.ts"
 
-/** Of /proc: ticks since the boot. `ps` tells a date, which is not looked up again. */
+/** Start times in /proc are ticks since boot. Those of `ps` are dates, which are not checked again. */
 const TICKS = /^\d+$/
 
-/** Returns false if the process has ended, its id is another's by now, or it may not be signalled. */
+/** Returns false if the process has ended, its id was reused, or it may not be signalled. */
 export function signalProcess({ id, start }: ProcessRow, name: NodeJS.Signals | 0): boolean {
   if (TICKS.test(start) && procStart(id) !== start) return false
   try {

@@ -4,22 +4,22 @@ import type { Guarded, Guardian } from "./guardian.ts"
 import { MARK, markFor, type Variables } from "./marks.ts"
 
 export interface GuardedOptions {
-  /** Of the process, which gets the mark and those of this process besides. */
+  /** Environment of the process. Marks of this process and of the call are added. */
   readonly env: Variables
-  /** Set if the process leads a group of its own, as with `detached`. */
+  /** Set if the process leads its own group, as with `detached`. */
   readonly leads?: boolean
 }
 
-/** A process that ends with this one, however that ends. */
+/** A process that ends with this one in any case. */
 export interface GuardedProcess<C extends ChildProcess> extends Guarded {
   readonly child: C
-  /** How it and all that it starts are told from other processes. */
+  /** Identifies the process and its descendants. */
   readonly call: CallMark
 }
 
 /**
- * Starts a process that ends with this one, with all that it starts. The caller releases it when nothing of it runs any
- * more; one that could not be started is released by itself. `start` gets the environment.
+ * Starts a process that ends with this one, together with its descendants. The caller releases it when none of them
+ * runs any more; if the start fails, it is released here. `start` gets the environment.
  */
 export function startGuarded<C extends ChildProcess>(
   guardian: Guardian,
@@ -27,7 +27,7 @@ export function startGuarded<C extends ChildProcess>(
   start: (env: Variables) => C,
 ): GuardedProcess<C> {
   const token = crypto.randomUUID()
-  // Before its start, so that nothing is left of it if this process is killed at any moment.
+  // Guarded before the start, so that nothing is left if this process is killed at any moment.
   const guarded = guardian.guard(token)
   const child = attempt(guarded, () => start(marked(env, token)))
   const { pid } = child
@@ -50,7 +50,7 @@ export function startGuarded<C extends ChildProcess>(
   }
 }
 
-/** Runs `run` to its end with the environment of a process that ends with this one. */
+/** Calls `run` with an environment for processes that end with this one. */
 export function runGuardedSync<T>(guardian: Guardian, env: Variables, run: (env: Variables) => T): T {
   const token = crypto.randomUUID()
   const guarded = guardian.guard(token)

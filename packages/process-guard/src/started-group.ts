@@ -3,43 +3,46 @@ import { ownerOfMark } from "./owner.ts"
 import { procAutogroup, procStart } from "./proc-rows.ts"
 import type { ProcessRow } from "./process-row.ts"
 
-/** A process group that a process has started, in a session of the same id. */
+/** A process group in a session with the same id. */
 export interface StartedGroup {
-  /** Names the process that has started it. */
+  /** Name of the process that started the group. */
   readonly owner: string
-  /** The process id of the leader. */
+  /** Process id of the leader. */
   readonly id: number
-  /** When the leader started; "" if the system does not show it. */
+  /** Start time of the leader; "" if the system does not report it. */
   readonly start: string
-  /** Linux's number for the session, which is never given to another one; "" if the system has no such numbers. */
+  /** Linux's number of the session, which is never reused; "" if the system has no such numbers. */
   readonly autogroup: string
 }
 
 //   <owner>.<id>.<start>.<autogroup>          owner: as `ownerName` gives it
 const GROUP = /^([0-9a-f]{16}\.[0-9a-f]{16}\.\d{1,10}\.\d{0,20})\.([1-9]\d{0,9})\.(\d{0,20})\.(\d{0,20})$/
 
-/** Describes the group that a child leads. Call it in the turn that starts the child: later its id may be another's. */
+/**
+ * Describes the group that a child leads. Call it in the same turn of the event loop as the start, before its id can be
+ * reused.
+ */
 export function startedGroup(owner: string, id: number): StartedGroup {
   return { owner, id, start: procStart(id) ?? "", autogroup: procAutogroup(id) ?? "" }
 }
 
-/** Names the group with everything that `toStartedGroup` reads. The form of a file name. */
+/** Returns a name with all fields, from which `toStartedGroup` restores the group. Valid as a file name. */
 export function groupName({ owner, id, start, autogroup }: StartedGroup): string {
   return `${owner}.${id}.${start}.${autogroup}`
 }
 
-/** Returns undefined for a name of another form. */
+/** Returns undefined if the name is invalid. */
 export function toStartedGroup(name: string): StartedGroup | undefined {
   const [, owner, id, start = "", autogroup = ""] = GROUP.exec(name) ?? []
   return owner === undefined ? undefined : { owner, id: Number(id), start, autogroup }
 }
 
 /**
- * Returns the rows in the group or its session, or no rows if its id may be another group's by now. `known` holds processes
- * that belong to the owner, by id and start.
+ * Returns the rows in the group or its session, or no rows if its id may have been reused. `known` contains the owner's
+ * processes by id and start time.
  *
- * A system does not reuse an id while a group or a session has it, and a process enters a session of others only by its
- * birth. So one member that is certainly the owner's proves that all are.
+ * A system does not reuse the id of an existing group or session, and a process enters a session only by fork. So if
+ * one member certainly belongs to the owner, all members do.
  */
 export function groupMembers(
   rows: readonly ProcessRow[],

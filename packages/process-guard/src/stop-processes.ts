@@ -6,20 +6,20 @@ import { signalProcess } from "./signal-process.ts"
 
 const POLL_MS = 25
 const AGAIN_MS = 10
-// Killed processes are gone at once, unless one hangs in the kernel; then nobody can do more.
+// Killed processes vanish at once, unless one hangs in the kernel, which cannot be helped.
 const KILL_MS = 500
 
 export interface StopOptions {
-  /** The leader stands guard over the others, who die with it: it is not asked to end before they have. */
+  /** The leader supervises the others, which die with it, so it gets SIGTERM last. */
   readonly isGuarded?: boolean
-  /** Milliseconds that it has to end unasked. Default: 0. */
+  /** Milliseconds to wait before the first signal. Default: 0. */
   readonly wait?: number
 }
 
 /**
- * Ends what was started with all that it started: the process group of its leader, and where the system shows them also
- * what left the group but is marked as the call's or below one of its processes. SIGTERM first, SIGKILL after `grace`
- * milliseconds, 0 being never. Resolves when nothing is left.
+ * Ends a call's processes: the leader's process group and, if the system lists processes, also those outside of the
+ * group that are marked with the call or are descendants. Sends SIGTERM first, SIGKILL after `grace` milliseconds (0:
+ * never). Resolves when none are left.
  */
 export async function stopProcesses(
   target: CallMark,
@@ -29,14 +29,14 @@ export async function stopProcesses(
 ): Promise<void> {
   const isAnyLeft = async (signal: (row: ProcessRow) => boolean) => {
     const rows = await table.read()
-    // Where processes cannot be listed, the group is one target.
+    // If processes cannot be listed, the group is signalled as one.
     return (rows ? callProcesses(rows, target) : groupOf(target)).map(signal).includes(true)
   }
-  // Each is asked once, also one that was started only now; a second SIGTERM could disturb its cleaning up.
-  const asked = new Set<string>()
+  // Each process gets one SIGTERM, because a second one could disturb its cleanup. New processes get one too.
+  const signalled = new Set<string>()
   const ask = (row: ProcessRow) => {
-    const isWaiting = asked.has(keyOf(row)) || (isGuarded && row.id === target.leader)
-    asked.add(keyOf(row))
+    const isWaiting = signalled.has(keyOf(row)) || (isGuarded && row.id === target.leader)
+    signalled.add(keyOf(row))
     return signalProcess(row, isWaiting ? 0 : "SIGTERM")
   }
   if (wait > 0 && (await isGoneWithin(wait, () => isAnyLeft((row) => signalProcess(row, 0))))) return
@@ -46,14 +46,14 @@ export async function stopProcesses(
 
 function groupOf({ leader }: CallMark): readonly ProcessRow[] {
   if (leader === undefined) return []
-  // Windows has no groups.
+  // Windows has no process groups.
   const id = process.platform === "win32" ? leader : -leader
   return [{ id, parent: 0, group: leader, session: 0, start: "", marks: [] }]
 }
 
 async function isGoneWithin(milliseconds: number, isLeft: () => Promise<boolean>): Promise<boolean> {
   const end = performance.now() + milliseconds
-  // Seen twice: a process that is just starting another program shows no environment for a moment.
+  // Checks twice, because a process that is just executing another program has no readable environment for a moment.
   for (let gone = 0; gone < 2;) {
     gone = (await isLeft()) ? 0 : gone + 1
     if (gone === 0 && performance.now() >= end) return false

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events"
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { collect, info, languageModel, ref, request, stop, usage } from "../test/language-model.ts"
 import { aiSdkModel, type AiSdkModelOptions } from "./ai-sdk-model.ts"

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
-import type { Model, ModelInfo, ModelRef, ProviderError } from "@pawl/core"
+import type { Model, ModelInfo, ModelRef, ProviderError } from "@pawl/core/provider"
 import { modelEvents } from "./answer/model-events.ts"
 import { openAnswer } from "./answer/open-answer.ts"
 import { classify } from "./errors/classify.ts"

@@ -1,4 +1,4 @@
-import type { Model } from "@pawl/core"
+import type { Model } from "@pawl/core/provider"
 import { promptFor } from "./prompts/prompt-for.ts"
 import { findRejectedFiles } from "./rejections/find-rejected-files.ts"
 

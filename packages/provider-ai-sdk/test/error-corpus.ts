@@ -1,4 +1,4 @@
-import type { ProviderErrorKind } from "@pawl/core"
+import type { ProviderErrorKind } from "@pawl/core/provider"
 
 /** What a server answers, and what it is. `body` is sent as JSON unless it is a string. */
 export interface KnownError {

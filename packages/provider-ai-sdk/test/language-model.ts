@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider"
-import type { ModelEvent, ModelInfo, ModelRequest } from "@pawl/core"
+import type { ModelEvent, ModelInfo, ModelRequest } from "@pawl/core/provider"
 
 export const ref = { providerID: "acme", modelID: "small" }
 export const info: ModelInfo = {

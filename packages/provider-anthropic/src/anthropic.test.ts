@@ -1,5 +1,5 @@
 import { modelServer, reply, text } from "@pawl/model-server"
-import type { ModelRequest } from "@pawl/core"
+import type { ModelRequest } from "@pawl/core/provider"
 import { sampleRequest, user } from "@pawl/provider-testkit"
 import { describe, expect, it } from "vitest"
 import { anthropic, type AnthropicOptions } from "./anthropic.ts"

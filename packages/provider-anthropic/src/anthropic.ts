@@ -1,4 +1,4 @@
-import type { ModelInfo, Provider } from "@pawl/core"
+import type { ModelInfo, Provider } from "@pawl/core/provider"
 import { type Connection, type VendorOptions, vendorProvider, withoutBlank } from "@pawl/provider-http"
 import { markForCache } from "./cache-marks.ts"
 import { anthropicModels, keptForAnHour, unknownModel } from "./catalogue.ts"

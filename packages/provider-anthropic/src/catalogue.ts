@@ -1,5 +1,5 @@
 import { defaultModelInfo } from "@pawl/provider-http"
-import type { MediaLimits, ModelInfo, Prices, PriceTier } from "@pawl/core"
+import type { MediaLimits, ModelInfo, Prices, PriceTier } from "@pawl/core/provider"
 import { isThinkingByItself, takesEffort } from "./families.ts"
 import { effortVariants } from "./variants.ts"
 

@@ -1,4 +1,4 @@
-import { cost, type ModelEvent, type Tokens } from "@pawl/core"
+import { cost, type ModelEvent, type Tokens } from "@pawl/core/provider"
 import { modelServer, reply, text, usage } from "@pawl/model-server"
 import { sampleRequest } from "@pawl/provider-testkit"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import type { ModelInfo } from "@pawl/core"
+import type { ModelInfo } from "@pawl/core/provider"
 import { takesEffort } from "./families.ts"
 
 type Variants = NonNullable<ModelInfo["variants"]>

@@ -1,4 +1,4 @@
-import type { MediaLimits, ModelInfo, Prices } from "@pawl/core"
+import type { MediaLimits, ModelInfo, Prices } from "@pawl/core/provider"
 import { defaultModelInfo } from "@pawl/provider-http"
 import { thinkingVariants } from "./thinking.ts"
 

@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/provider"
 import { expect, it } from "vitest"
 import { geminiSchema } from "./gemini-schema.ts"
 

@@ -1,4 +1,4 @@
-import type { JSONObject, JSONValue } from "@pawl/core"
+import type { JSONObject, JSONValue } from "@pawl/core/provider"
 import { inlined } from "./inline-references.ts"
 
 /**

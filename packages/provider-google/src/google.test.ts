@@ -1,5 +1,5 @@
 import { modelServer, reply, text } from "@pawl/model-server"
-import type { JSONObject, ModelRequest } from "@pawl/core"
+import type { JSONObject, ModelRequest } from "@pawl/core/provider"
 import { sampleRequest } from "@pawl/provider-testkit"
 import { describe, expect, it } from "vitest"
 import { geminiModels } from "./catalogue.ts"

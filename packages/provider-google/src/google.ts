@@ -1,4 +1,4 @@
-import type { Provider } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import { type Connection, type VendorOptions, vendorProvider } from "@pawl/provider-http"
 import { geminiModels, unknownModel } from "./catalogue.ts"
 import { createToCall } from "./to-call.ts"

@@ -1,4 +1,4 @@
-import type { JSONObject, JSONValue } from "@pawl/core"
+import type { JSONObject, JSONValue } from "@pawl/core/provider"
 
 /**
  * Resolves local references (`#/$defs/…`). A recursive schema is resolved once and allows any object below. The same

@@ -1,4 +1,4 @@
-import type { ModelInfo } from "@pawl/core"
+import type { ModelInfo } from "@pawl/core/provider"
 
 /** Returns thinking levels for Gemini 3 and later, token budgets for 2.5, and nothing for other models. */
 export function thinkingVariants(modelID: string): ModelInfo["variants"] {

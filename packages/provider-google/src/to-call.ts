@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import type { JSONObject, ModelInfo } from "@pawl/core"
+import type { JSONObject, ModelInfo } from "@pawl/core/provider"
 import { geminiSchema } from "./gemini-schema.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer"
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { type ErrorSource, serverName } from "@pawl/provider-ai-sdk"
 import { createUsageCheck } from "./usage-check.ts"
 

@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import type { ErrorSource } from "@pawl/provider-ai-sdk"
 import { createHTTPClient } from "./http-fetch.ts"
 import type { Environment } from "./http-transport.ts"

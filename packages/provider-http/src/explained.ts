@@ -1,4 +1,4 @@
-import type { Model, ModelEvent } from "@pawl/core"
+import type { Model, ModelEvent } from "@pawl/core/provider"
 
 /** Returns a model whose errors are replaced by those of `explain`. */
 export function explained(model: Model, explain: (error: unknown) => unknown): Model {

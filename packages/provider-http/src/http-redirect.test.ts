@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import type { IncomingHttpHeaders } from "node:http"
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { localServer } from "@pawl/provider-testkit/local-server"
 import { createHTTPFetch } from "./http-fetch.ts"

@@ -1,4 +1,4 @@
-import type { JSONObject, ModelInfo, Prices, PriceTier } from "@pawl/core"
+import type { JSONObject, ModelInfo, Prices, PriceTier } from "@pawl/core/provider"
 import type { ModelMiddleware } from "@pawl/provider-ai-sdk"
 import type { RequestWords } from "./request-words.ts"
 

@@ -1,4 +1,4 @@
-import type { JSONObject, Model } from "@pawl/core"
+import type { JSONObject, Model } from "@pawl/core/provider"
 
 /** Headers and options of every request for a model. */
 export interface RequestWords {

@@ -1,7 +1,7 @@
 import { createGroq } from "@ai-sdk/groq"
 import { createMistral } from "@ai-sdk/mistral"
 import { createXai } from "@ai-sdk/xai"
-import type { Model, ModelEvent, ModelRequest } from "@pawl/core"
+import type { Model, ModelEvent, ModelRequest } from "@pawl/core/provider"
 import { call, chatRequest, httpError, modelServer, rateLimit, reply, text, unauthorized } from "@pawl/model-server"
 import { createGroq as createGroqForAI5 } from "ai-sdk-groq-2"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
-import { type Model, type Provider, ProviderError } from "@pawl/core"
+import { type Model, type Provider, ProviderError } from "@pawl/core/provider"
 import { aiSdkModel, classify, type ErrorSource } from "@pawl/provider-ai-sdk"
 import { type ConnectionOptions, createConnection } from "./connection.ts"
 import { explained } from "./explained.ts"

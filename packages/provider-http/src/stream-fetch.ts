@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { classifyResponse, type ErrorSource, serverName, watchOf } from "@pawl/provider-ai-sdk"
 import { answerBody } from "./answer-body.ts"
 import { bodyBeginning } from "./body-beginning.ts"

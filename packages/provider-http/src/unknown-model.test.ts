@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { expect, it } from "vitest"
 import { nearIDs } from "./near-ids.ts"
 import { isUnknownModel, withNearModels } from "./unknown-model.ts"

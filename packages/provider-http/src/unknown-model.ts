@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { nearIDs } from "./near-ids.ts"
 
 /** Returns true if a server reports an unknown model. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
-import type { Model, ModelInfo, Provider } from "@pawl/core"
+import type { Model, ModelInfo, Provider } from "@pawl/core/provider"
 import { type AdaptCall, aiSdkModel, classify } from "@pawl/provider-ai-sdk"
 import { explained } from "./explained.ts"
 import { type Connection, type ConnectionOptions, type ConnectionPlan, createConnection } from "./connection.ts"

@@ -1,4 +1,4 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import { modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
 import { never, request } from "../test/session.ts"

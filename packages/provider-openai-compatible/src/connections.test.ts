@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import type { ModelEvent } from "@pawl/core"
+import type { ModelEvent } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { acme, rawServer, request } from "../test/session.ts"
 

@@ -1,4 +1,4 @@
-import type { ModelInfo } from "@pawl/core"
+import type { ModelInfo } from "@pawl/core/provider"
 import { type ConfiguredModel, defaultModelInfo, toModelInfo as toInfo } from "@pawl/provider-http"
 
 /** `reasoning_effort`, as most servers take it. */

@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import {
   badJson,
   call,

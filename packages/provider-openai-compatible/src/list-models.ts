@@ -1,4 +1,4 @@
-import { type ModelInfo, ProviderError } from "@pawl/core"
+import { type ModelInfo, ProviderError } from "@pawl/core/provider"
 import { classify, classifyResponse, serverName } from "@pawl/provider-ai-sdk"
 import { type Connection, textBeginning } from "@pawl/provider-http"
 import { toModelInfo } from "./efforts.ts"

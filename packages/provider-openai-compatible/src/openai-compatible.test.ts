@@ -1,8 +1,9 @@
-import { NotFoundError, ProviderError } from "@pawl/core"
+import { NotFoundError, ProviderError } from "@pawl/core/provider"
 import { modelServer, reply, text } from "@pawl/model-server"
-import { defaultModelInfo } from "@pawl/provider-http"
+import { createConnection, defaultModelInfo } from "@pawl/provider-http"
 import { describe, expect, it } from "vitest"
 import { acme, ask, rawServer } from "../test/session.ts"
+import { listModels } from "./list-models.ts"
 import { openAICompatible } from "./openai-compatible.ts"
 
 const nowhere = { url: "http://127.0.0.1:9/v1" }
@@ -102,7 +103,6 @@ describe("without configured models", () => {
     ["has no such path", 404, "not found", "invalid-request", /rejected the request \(404\): not found\./],
     ["answers with a web page", 200, "<html></html>", "invalid-request", /has no list of models\. Name its models/],
     ["answers with something else", 200, '{"data":{}}', "invalid-request", /has no list of models/],
-    ["has no end to its list", 200, "[".repeat(20 * 1024 * 1024), "invalid-request", /has no list of models/],
   ])("the list is a ProviderError when the server %s", async (_name, status, body, kind, message) => {
     await using server = await rawServer((_request, response) => response.writeHead(status).end(body))
 
@@ -110,6 +110,18 @@ describe("without configured models", () => {
 
     await expect(listing).rejects.toBeInstanceOf(ProviderError)
     await expect(listing).rejects.toMatchObject({ kind, message: expect.stringMatching(message) })
+  })
+
+  it("the list is a ProviderError when it is longer than the limit", async () => {
+    await using server = await rawServer((_request, response) => response.end("[".repeat(20 * 1024 * 1024)))
+    const plan = { id: "acme", baseURL: server.url, baseURLHint: "", needsKey: false }
+
+    const listing = listModels(createConnection(plan, {}), 100_000)
+
+    await expect(listing).rejects.toMatchObject({
+      kind: "invalid-request",
+      message: expect.stringMatching(/has no list of models/),
+    })
   })
 
   it("the list is a ProviderError when nothing listens", async () => {

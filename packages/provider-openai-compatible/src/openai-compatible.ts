@@ -1,4 +1,4 @@
-import { type Model, type ModelInfo, NotFoundError, type Provider, ProviderError } from "@pawl/core"
+import { type Model, type ModelInfo, NotFoundError, type Provider, ProviderError } from "@pawl/core/provider"
 import { aiSdkModel, classify } from "@pawl/provider-ai-sdk"
 import {
   type ConfiguredModel,

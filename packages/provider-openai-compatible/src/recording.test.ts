@@ -1,4 +1,4 @@
-import { type Model, type ModelEvent, ProviderError } from "@pawl/core"
+import { type Model, type ModelEvent, ProviderError } from "@pawl/core/provider"
 import { call, cut, modelServer, rateLimit, reasoning, reply, type Reply, text, usage } from "@pawl/model-server"
 import { parseScript, recording, replayModel } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import { call, chatRequest, modelServer, reply, requestPrefix, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
 import { acme, ask, never, request } from "../test/session.ts"

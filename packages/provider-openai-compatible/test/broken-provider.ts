@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelRequest, Provider } from "@pawl/core"
+import type { ModelEvent, ModelRequest, Provider } from "@pawl/core/provider"
 
 /** What a broken provider does to requests and events on their way. */
 export interface Fault {

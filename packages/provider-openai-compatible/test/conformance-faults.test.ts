@@ -1,4 +1,4 @@
-import { type ModelEvent, ProviderError } from "@pawl/core"
+import { type ModelEvent, ProviderError } from "@pawl/core/provider"
 import { chatWire, providerSections, runSpec } from "@pawl/provider-testkit"
 import { describe, expect, it } from "vitest"
 import { openAICompatible } from "../src/openai-compatible.ts"

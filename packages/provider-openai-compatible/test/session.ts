@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http"
-import type { ModelEvent, ModelRequest, Provider } from "@pawl/core"
+import type { ModelEvent, ModelRequest, Provider } from "@pawl/core/provider"
 import { openAICompatible, type OpenAICompatibleOptions } from "../src/openai-compatible.ts"
 import { type LocalServer, localServer } from "@pawl/provider-testkit/local-server"
 

@@ -1,4 +1,4 @@
-import type { ModelInfo } from "@pawl/core"
+import type { ModelInfo } from "@pawl/core/provider"
 
 /** Detects reasoning models by name: the o series, and GPT-5 and later except for the chat models. */
 export function isReasoning(modelID: string): boolean {

@@ -1,5 +1,5 @@
 import { modelServer, reply, text } from "@pawl/model-server"
-import type { ModelRequest } from "@pawl/core"
+import type { ModelRequest } from "@pawl/core/provider"
 import { sampleRequest } from "@pawl/provider-testkit"
 import { describe, expect, it } from "vitest"
 import { openaiModels } from "./catalogue.ts"

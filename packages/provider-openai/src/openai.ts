@@ -1,4 +1,4 @@
-import type { ModelInfo, Provider } from "@pawl/core"
+import type { ModelInfo, Provider } from "@pawl/core/provider"
 import { type Connection, type VendorOptions, vendorProvider, withoutBlank } from "@pawl/provider-http"
 import { openaiModels, unknownModel } from "./catalogue.ts"
 import { type API, toCall } from "./to-call.ts"

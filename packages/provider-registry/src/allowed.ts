@@ -1,5 +1,5 @@
 import type { Config } from "@pawl/config"
-import type { ModelRef } from "@pawl/core"
+import type { ModelRef } from "@pawl/core/provider"
 import { UsageError } from "@pawl/config/usage-error"
 import { CUSTOM, formatModelRef } from "./model-ref.ts"
 import { REPLAY } from "./replay.ts"

@@ -1,5 +1,5 @@
 import type { Config } from "@pawl/config"
-import type { ModelRef } from "@pawl/core"
+import type { ModelRef } from "@pawl/core/provider"
 import { UsageError } from "@pawl/config/usage-error"
 import { isAllowed, isEnabled } from "./allowed.ts"
 import { CUSTOM, toModelRef } from "./model-ref.ts"

@@ -1,5 +1,5 @@
 import type { ModelConfig } from "@pawl/config"
-import type { ModelInfo, Prices } from "@pawl/core"
+import type { ModelInfo, Prices } from "@pawl/core/provider"
 import type { ConfiguredModel, ModelMiddleware } from "@pawl/provider-http"
 
 /** Models of the configuration in the provider's form. */

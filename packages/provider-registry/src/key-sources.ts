@@ -1,4 +1,4 @@
-import type { StoredAuth } from "@pawl/core"
+import type { StoredAuth } from "@pawl/core/provider"
 import { presets, setKeyVariable } from "./presets.ts"
 import type { Layer } from "@pawl/config/layer"
 

@@ -1,5 +1,5 @@
 import type { ModelConfig } from "@pawl/config"
-import type { ModelInfo } from "@pawl/core"
+import type { ModelInfo } from "@pawl/core/provider"
 import { UsageError } from "@pawl/config/usage-error"
 import { isAllowed, isEnabled } from "./allowed.ts"
 import { configuredModels } from "./configured-models.ts"

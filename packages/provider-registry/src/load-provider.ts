@@ -1,5 +1,5 @@
 import type { Config } from "@pawl/config"
-import type { ModelInfo, ModelRef, Provider } from "@pawl/core"
+import type { ModelInfo, ModelRef, Provider } from "@pawl/core/provider"
 import type { ConfiguredModel } from "@pawl/provider-openai-compatible"
 import { requireAllowed } from "./allowed.ts"
 import { configuredModels } from "./configured-models.ts"

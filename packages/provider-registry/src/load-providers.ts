@@ -1,4 +1,4 @@
-import type { ModelRef, Provider } from "@pawl/core"
+import type { ModelRef, Provider } from "@pawl/core/provider"
 import { errorMessage } from "@pawl/config/error-message"
 import { loadProvider, type ProviderSources } from "./load-provider.ts"
 import { toModelRef } from "./model-ref.ts"

@@ -1,4 +1,4 @@
-import type { ModelInfo } from "@pawl/core"
+import type { ModelInfo } from "@pawl/core/provider"
 import { openAICompatible } from "@pawl/provider-openai-compatible"
 import { presetAddress } from "./address.ts"
 import { type Allowing, isEnabled } from "./allowed.ts"

@@ -1,4 +1,4 @@
-import type { ModelRef } from "@pawl/core"
+import type { ModelRef } from "@pawl/core/provider"
 
 /** The provider of a model that is reached by an address alone. */
 export const CUSTOM = "custom"

@@ -1,5 +1,5 @@
 import { isPluginPath, withoutScheme } from "@pawl/config"
-import type { Provider } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { InstalledPackage, PackageCache } from "@pawl/plugin-loader"
 import type { SDKProviderOptions } from "@pawl/provider-http"
 import { UsageError } from "@pawl/config/usage-error"

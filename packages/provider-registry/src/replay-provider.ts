@@ -1,4 +1,4 @@
-import { NotFoundError, ProviderError, type Provider } from "@pawl/core"
+import { NotFoundError, ProviderError, type Provider } from "@pawl/core/provider"
 import { readScript, replayModel, type Reply, type Script } from "@pawl/provider-replay"
 import { UsageError } from "@pawl/config/usage-error"
 import { ownScripts, REPLAY, type ReplaySources, scriptID } from "./replay.ts"

@@ -1,5 +1,5 @@
 import { UsageError } from "@pawl/config/usage-error"
-import type { ModelRef } from "@pawl/core"
+import type { ModelRef } from "@pawl/core/provider"
 import { chooseModel, type ModelSources, presetsWithKey } from "./choose-model.ts"
 
 /** An address says where models are, and not which one to use. */

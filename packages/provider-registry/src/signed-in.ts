@@ -1,4 +1,4 @@
-import type { KnownProvider, ModelInfo } from "@pawl/core"
+import type { KnownProvider, ModelInfo } from "@pawl/core/provider"
 import type { ProviderAuth } from "@pawl/credentials/provider-auth"
 import { withCertificates } from "./certificates.ts"
 import { type Connection, connectionOf, type ConnectionSources } from "./connection.ts"

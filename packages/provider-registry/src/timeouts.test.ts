@@ -1,5 +1,5 @@
 import type { Config } from "@pawl/config"
-import { defaultDeadlines } from "@pawl/core"
+import { defaultDeadlines } from "@pawl/core/provider"
 import { expect, it } from "vitest"
 import { engineTimeouts, providerTimeouts, DEFAULT_TIMEOUTS } from "./timeouts.ts"
 

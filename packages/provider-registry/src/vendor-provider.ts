@@ -1,4 +1,4 @@
-import type { Provider } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { VendorOptions } from "@pawl/provider-http"
 import { keyless } from "./keyless.ts"
 import type { Vendor } from "./presets.ts"

@@ -1,4 +1,4 @@
-import { type ModelRequest, ProviderError } from "@pawl/core"
+import { type ModelRequest, ProviderError } from "@pawl/core/provider"
 import { scriptedModel } from "@pawl/provider-replay"
 import { expect, it } from "vitest"
 import { withVendors } from "./with-vendors.ts"

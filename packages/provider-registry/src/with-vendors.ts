@@ -1,4 +1,4 @@
-import type { Provider } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import { withVendor } from "@pawl/provider-ai-sdk/vendor"
 
 /** Adds what adapters know about their vendors to models that play what an adapter gave. */

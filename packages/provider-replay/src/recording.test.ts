@@ -1,4 +1,4 @@
-import { type Model, type ModelEvent, ProviderError } from "@pawl/core"
+import { type Model, type ModelEvent, ProviderError } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { collect, never, requestAfter } from "../test/session.ts"
 import { recording, scriptHeader } from "./recording.ts"

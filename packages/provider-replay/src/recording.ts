@@ -1,4 +1,4 @@
-import { type Model, type ModelEvent, type ModelInfo, type ModelRequest, ProviderError } from "@pawl/core"
+import { type Model, type ModelEvent, type ModelInfo, type ModelRequest, ProviderError } from "@pawl/core/provider"
 import { createTranscript, type ReplyLine } from "./script/transcript.ts"
 
 /**

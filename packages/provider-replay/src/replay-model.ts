@@ -1,4 +1,4 @@
-import type { Model, ModelRef } from "@pawl/core"
+import type { Model, ModelRef } from "@pawl/core/provider"
 import { createRequestMeter } from "./reply/estimate.ts"
 import { checkPace, type Pace } from "./reply/pace.ts"
 import { play } from "./reply/play.ts"

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { NotFoundError, ProviderError } from "@pawl/core"
+import { NotFoundError, ProviderError } from "@pawl/core/provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { answer, collect, never, requestAfter } from "../test/session.ts"
 import { replayProvider } from "./replay-provider.ts"
@@ -140,7 +140,8 @@ describe("pace", () => {
 
     await expect(reading).rejects.toMatchObject({ name: "AbortError" })
     expect(seen).toEqual(["start", "start-step", "text-start"])
-    expect(timers()).toBe(before)
+    // Timers of other tests may have ended meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before)
   })
 
   it("is slow also where a delta takes longer than a timer can count", async () => {

@@ -1,4 +1,4 @@
-import { type Model, NotFoundError, type Provider } from "@pawl/core"
+import { type Model, NotFoundError, type Provider } from "@pawl/core/provider"
 import { type ReplayOptions, replayModel } from "./replay-model.ts"
 import { readScript } from "./script/read-script.ts"
 import { infoOf } from "./script/script.ts"

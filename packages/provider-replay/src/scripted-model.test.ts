@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { answer, collect, never, requestAfter } from "../test/session.ts"
 import { call, fail, finish, reasoning, stall, text, wait } from "./reply/steps.ts"
@@ -167,7 +167,8 @@ describe("abort", () => {
     })()
 
     await expect(reading).rejects.toEqual(abortion)
-    expect(timers()).toBe(before)
+    // Timers of other tests may have ended meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before)
   })
 
   it("ends a reply between two events", async () => {

@@ -1,4 +1,4 @@
-import type { Model, ModelInfo, ModelRef, ModelRequest } from "@pawl/core"
+import type { Model, ModelInfo, ModelRef, ModelRequest } from "@pawl/core/provider"
 import { createRequestMeter } from "./reply/estimate.ts"
 import { play } from "./reply/play.ts"
 import { ranOut } from "./reply/ran-out.ts"

@@ -1,4 +1,4 @@
-import type { Model, ModelEvent, ModelMessage, ModelRequest } from "@pawl/core"
+import type { Model, ModelEvent, ModelMessage, ModelRequest } from "@pawl/core/provider"
 
 export const never: AbortSignal = new AbortController().signal
 

@@ -1,4 +1,4 @@
-import type { ModelEvent } from "@pawl/core"
+import type { ModelEvent } from "@pawl/core/provider"
 import { expect } from "vitest"
 import { sampleRequest } from "./samples.ts"
 import type { Scene } from "./section.ts"

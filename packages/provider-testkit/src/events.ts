@@ -1,4 +1,4 @@
-import type { ModelEvent } from "@pawl/core"
+import type { ModelEvent } from "@pawl/core/provider"
 
 export function typesOf(events: readonly ModelEvent[]): string[] {
   return events.map(({ type }) => type)

@@ -1,5 +1,5 @@
 import { type ModelServer, modelServer } from "@pawl/model-server"
-import { type Model, type ModelEvent, type Provider, ProviderError } from "@pawl/core"
+import { type Model, type ModelEvent, type Provider, ProviderError } from "@pawl/core/provider"
 import { type Address, relayByteByByte } from "./relay.ts"
 import type { Wire } from "./request-view.ts"
 import { sampleRequest } from "./samples.ts"

@@ -1,4 +1,4 @@
-import type { FileContent, ModelEvent, ModelMessage, ModelRequest, ToolDefinition } from "@pawl/core"
+import type { FileContent, ModelEvent, ModelMessage, ModelRequest, ToolDefinition } from "@pawl/core/provider"
 
 /** A tool with all that is usual in a schema. */
 export const sampleTool: ToolDefinition = {

@@ -1,5 +1,5 @@
 import type { ModelServer, ModelServerOptions, Replies } from "@pawl/model-server"
-import type { Model, ModelEvent, ModelRequest, Provider, ProviderError } from "@pawl/core"
+import type { Model, ModelEvent, ModelRequest, Provider, ProviderError } from "@pawl/core/provider"
 import type { RequestView } from "./request-view.ts"
 
 /** The surroundings of a spec. Servers that it starts are closed when the spec ends. */

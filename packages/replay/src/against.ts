@@ -1,4 +1,6 @@
-import type { EngineEvent, Provider, RunResult, ToolPart } from "@pawl/core"
+import type { EngineEvent, RunResult } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
+import type { ToolPart } from "@pawl/core/record"
 import { UsageError } from "@pawl/config/usage-error"
 import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { listenedTo, recordedInfo, type Recording, ROOT } from "@pawl/provider-replay"

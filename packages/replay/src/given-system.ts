@@ -1,4 +1,4 @@
-import { definePlugin, type Plugin } from "@pawl/core"
+import { definePlugin, type Plugin } from "@pawl/core/plugin"
 import type { Recording } from "@pawl/provider-replay"
 import type { SessionMap } from "./session-map.ts"
 

@@ -1,17 +1,10 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  DEFAULT_VARIANT,
-  type Engine,
-  type EngineEvent,
-  type EngineOptions,
-  isStoredAgain,
-  type Provider,
-  type RunResult,
-  type SessionID,
-  type Storage,
-} from "@pawl/core"
+import type { Engine, EngineEvent, EngineOptions, RunResult, SessionID } from "@pawl/core"
+import { DEFAULT_VARIANT, type Provider } from "@pawl/core/provider"
+import { isStoredAgain } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
 import { NAMELESS, recordedInfo, type Recording } from "@pawl/provider-replay"
 import { UsageError } from "@pawl/config/usage-error"
 import { createEngine } from "@pawl/runtime/create-engine"

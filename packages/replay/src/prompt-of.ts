@@ -1,4 +1,5 @@
-import type { JSONObject, PromptPart } from "@pawl/core"
+import type { PromptPart } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
 /** Returns true if a text part before the file has its content. The model does not get the file itself. */
 export function isText({ mime }: { readonly mime?: unknown }): boolean {

@@ -1,4 +1,5 @@
-import { type Agent, builtinAgents, type PermissionRule } from "@pawl/core"
+import { type Agent, builtinAgents } from "@pawl/core"
+import type { PermissionRule } from "@pawl/core/record"
 import { type Recording, ROOT } from "@pawl/provider-replay"
 import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { recordedDefinitions } from "./recorded-tools.ts"

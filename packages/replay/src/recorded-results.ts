@@ -1,4 +1,4 @@
-import { canonicalJSON, type JSONValue } from "@pawl/core"
+import { canonicalJSON, type JSONValue } from "@pawl/core/record"
 import type { RecordedResult } from "@pawl/provider-replay"
 
 /** The results of a recording, each to be given once. */

@@ -1,13 +1,6 @@
-import {
-  type JSONObject,
-  type JSONValue,
-  PermissionDeniedError,
-  type Tool,
-  type ToolContext,
-  type ToolDefinition,
-  ToolInputError,
-  type ToolResult,
-} from "@pawl/core"
+import { PermissionDeniedError } from "@pawl/core/permission"
+import type { JSONObject, JSONValue, ToolDefinition } from "@pawl/core/provider"
+import { type Tool, type ToolContext, ToolInputError, type ToolResult } from "@pawl/core/tool"
 import type { RecordedResult, Recording } from "@pawl/provider-replay"
 import type { SessionMap } from "./session-map.ts"
 

@@ -1,16 +1,6 @@
-import {
-  type Engine,
-  type EngineEvent,
-  isStoredAgain,
-  type Model,
-  type ModelInfo,
-  type ModelRef,
-  type PromptPart,
-  type Provider,
-  type RunResult,
-  type Session,
-  type ToolPart,
-} from "@pawl/core"
+import type { Engine, EngineEvent, ModelRef, PromptPart, RunResult, Session } from "@pawl/core"
+import type { Model, ModelInfo, Provider } from "@pawl/core/provider"
+import { isStoredAgain, type ToolPart } from "@pawl/core/record"
 import { createRecordingWriter, listenedTo, RECORDING_VERSION, type RecordingHeader, ROOT } from "@pawl/provider-replay"
 import { mapNamedStrings, type Secrets } from "@pawl/secrets"
 import type { SessionDocument } from "@pawl/transfer"

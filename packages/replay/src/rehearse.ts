@@ -1,4 +1,6 @@
-import type { Engine, EngineEvent, EngineOptions, JSONObject, RunResult, Tool, ToolPart } from "@pawl/core"
+import type { Engine, EngineEvent, EngineOptions, RunResult } from "@pawl/core"
+import type { JSONObject, ToolPart } from "@pawl/core/record"
+import type { Tool } from "@pawl/core/tool"
 import { createCompareRequests, type PlayedRequest, recordedModels, type Recording, ROOT } from "@pawl/provider-replay"
 import type { Difference, Verdict } from "./difference.ts"
 import { withVendors } from "@pawl/provider-registry/with-vendors"

@@ -1,4 +1,5 @@
-import type { CompactionSettings, JSONObject, JSONValue } from "@pawl/core"
+import type { CompactionSettings } from "@pawl/core"
+import type { JSONObject, JSONValue } from "@pawl/core/record"
 
 /** The settings that decide how the work of a recording goes on. */
 export interface ReplaySettings {

@@ -1,4 +1,5 @@
-import type { Agent, Provider, RunResult, Session } from "@pawl/core"
+import type { Agent, RunResult, Session } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { RecordedAgent } from "@pawl/provider-replay"
 import type { RuntimeHost } from "@pawl/runtime/host"
 import { formatModelRef } from "@pawl/provider-registry/model-ref"

@@ -1,4 +1,5 @@
-import type { EngineEvent, Part, UserMessage } from "@pawl/core"
+import type { EngineEvent } from "@pawl/core"
+import type { Part, UserMessage } from "@pawl/core/record"
 import { type PromptLine } from "@pawl/provider-replay"
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import { promptParts } from "./prompt-parts.ts"

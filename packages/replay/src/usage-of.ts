@@ -1,4 +1,5 @@
-import { addTokens, cost, type ModelInfo, noTokens, type Tokens } from "@pawl/core"
+import { cost, type ModelInfo } from "@pawl/core/provider"
+import { addTokens, noTokens, type Tokens } from "@pawl/core/record"
 import type { RecordedReply, ReplyLine } from "@pawl/provider-replay"
 
 /** The usage of one side of a comparison. */

@@ -1,4 +1,4 @@
-import type { Engine, PluginReport } from "@pawl/core"
+import type { Engine, PluginProblem, PluginReport } from "@pawl/core/plugin"
 import type { RuntimeHost } from "./host.ts"
 import type { DefinedSettings } from "./config/definitions.ts"
 import { openHost, openPluginEngine } from "./steps/start-plugins.ts"
@@ -33,6 +33,7 @@ export async function examinePlugins(
     import("@pawl/provider-replay"),
   ])
   const told: string[] = []
+  const mistakes: PluginProblem[] = []
   const { directory } = settings
   await using context = createStepContext({ directory, host, interaction: { notice: (text) => told.push(text) } })
   const pluginHost = await openHost(settings, context)
@@ -44,6 +45,7 @@ export async function examinePlugins(
   engine.update({ providers: [provider], model: model.ref })
   engine.subscribe((event) => {
     if (event.type === "session.notice") told.push(event.properties.message)
+    if (event.type === "plugin.error") mistakes.push(event.properties)
   })
   const found: Omit<Examined, "reports">[] = []
   const whole: RequestedPlugin[] = []
@@ -53,6 +55,7 @@ export async function examinePlugins(
     const loaded = performance.now()
     const member = members.find((each) => each.wanted === wanted)
     const failed = await engine.plugins.set(members.flatMap(({ entries }) => entries))
+    const mistaken = mistakes.splice(0).filter(({ message }) => failed.every((each) => each.message !== message))
     const ids = new Set(member?.entries.map(({ id }) => id))
     if (!member) continue
     // What does not load would be tried again with each that follows, and may take until its deadline.
@@ -63,28 +66,24 @@ export async function examinePlugins(
       problems: [
         ...member.problems,
         ...failed.filter(({ plugin }) => ids.has(plugin)).map((each) => startProblem(each)),
+        ...mistaken.map(({ message }) => message),
       ],
       notices: told.splice(0),
     })
   }
-  const wrong = await toolProblems(engine, settings.directory)
+  await useOnce(engine, settings.directory)
   const reports = engine.plugins.report()
   return found.map((each) => {
     const ids = new Set(each.member.entries.map(({ id }) => id))
-    const others = wrong.filter(({ plugin }) => ids.has(plugin)).map(({ message }) => message)
+    const others = mistakes.filter(({ plugin }) => ids.has(plugin)).map(({ message }) => message)
     return { ...each, problems: [...each.problems, ...others], reports: reports.filter(({ id }) => ids.has(id)) }
   })
 }
 
-/** Returns false if something of it fails, or a guard is never called because its name is misspelt. */
+/** Returns false if something of it fails, or is never called because its name is misspelt. */
 export function isWell({ problems, reports }: Pick<Examined, "problems" | "reports">): boolean {
-  const isRight = ({ problem, misspelt }: PluginReport) => {
-    return problem === undefined && !misspelt.some((hook) => GUARDS.includes(hook))
-  }
-  return problems.length === 0 && reports.every(isRight)
+  return problems.length === 0 && reports.every(({ problem }) => problem === undefined)
 }
-
-const GUARDS: readonly string[] = ["tool.execute.before", "permission.ask"]
 
 /** Returns the names of their hooks, without what they contribute. */
 export function hooksOf(reports: readonly Pick<PluginReport, "hooks">[]): string[] {
@@ -93,15 +92,10 @@ export function hooksOf(reports: readonly Pick<PluginReport, "hooks">[]): string
 
 const GIVEN: readonly string[] = ["tool", "command", "resource"]
 
-/** Lets plugins give their tools, as for the first request of a session. */
-async function toolProblems(engine: Engine, directory: string) {
-  const problems: { readonly plugin: string; readonly message: string }[] = []
-  const unsubscribe = engine.subscribe((event) => {
-    if (event.type === "plugin.error") problems.push(event.properties)
-  })
+/** Lets plugins give their tools and commands, as for the first request of a session. */
+async function useOnce(engine: Engine, directory: string): Promise<void> {
   await engine.plugins.config({})
+  await engine.plugins.commands()
   const session = await engine.createSession({ directory })
   await engine.context(session.id)
-  unsubscribe()
-  return problems
 }

@@ -1,4 +1,4 @@
-import type { ResizeImage } from "@pawl/core"
+import type { ResizeImage } from "@pawl/core/host"
 
 /**
  * Resizes images that are too large for a provider. The first one loads the decoder. If the decoder cannot be loaded, such

@@ -1,4 +1,5 @@
-import type { AskChoice, AskPermission, Provider } from "@pawl/core"
+import type { AskChoice, AskPermission } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { AskTrust } from "@pawl/trust/decide-trust"
 
 /** Callbacks to the user and other observers during a run. */

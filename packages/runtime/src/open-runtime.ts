@@ -1,15 +1,8 @@
 import { errorMessage } from "@pawl/config/error-message"
-import {
-  type Engine,
-  type ModelRef,
-  type PermissionScope,
-  type PromptRequest,
-  type PromptPart,
-  readAncestors,
-  type Session,
-  type SessionID,
-  type Storage,
-} from "@pawl/core"
+import type { Engine, ModelRef, PromptRequest, PromptPart, Session, SessionID } from "@pawl/core"
+import type { PermissionScope } from "@pawl/core/permission"
+import { readAncestors } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
 import type { DefinedSettings } from "./config/definitions.ts"
 import { outputDirectory } from "./config/engine-options.ts"
 import { openSandbox } from "./config/sandbox.ts"

@@ -1,15 +1,9 @@
 import { suggestion } from "@pawl/config/suggestion"
 import { UsageError } from "@pawl/config/usage-error"
-import {
-  type Agent,
-  permissionRules,
-  type PermissionRules,
-  type PermissionScope,
-  readAncestors,
-  type Session,
-  type Tool,
-  type ToolPlace,
-} from "@pawl/core"
+import type { Agent, Session } from "@pawl/core"
+import { permissionRules, type PermissionRules, type PermissionScope } from "@pawl/core/permission"
+import { readAncestors } from "@pawl/core/record"
+import type { Tool, ToolPlace } from "@pawl/core/tool"
 import { allAgents, startAgent } from "./config/agents.ts"
 import type { DefinedSettings } from "./config/definitions.ts"
 import { engineOptions } from "./config/engine-options.ts"

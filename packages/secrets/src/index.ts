@@ -1,5 +1,6 @@
 export { type Count, maskedPatterns } from "./patterns/masked-patterns.ts"
 export { isSecretName } from "./patterns/secret-patterns.ts"
+export { maskedLines } from "./masked-lines.ts"
 export { maskedStrings } from "./masked-strings.ts"
 export { isLink, maskedRecord } from "./records/masked-record.ts"
 export { isPlainName, mapNamedStrings } from "./records/named-strings.ts"
@@ -7,3 +8,4 @@ export { createStringMasker, type MaskString, textOf } from "./records/string-ma
 export { removed } from "./removed.ts"
 export { secretVariables } from "./secret-variables.ts"
 export { createSecrets, type Secrets } from "./secrets.ts"
+export { valueForms } from "./value-forms.ts"

@@ -1,4 +1,4 @@
-/** The value with each string in it masked, however deep; names of fields stay. */
+/** Masks each string of a value at any depth. Field names stay. */
 export function maskedStrings<T>(value: T, mask: (text: string) => string): T {
   return mapped(value, mask) as T
 }

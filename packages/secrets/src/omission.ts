@@ -1,7 +1,7 @@
-/** `…`, or three dots that end a text, a word or what stands in quotation marks. */
+/** `…`, or three dots at the end of a text, a word or a quotation. */
 export const OMISSION = /\u2026|\.{3}(?![\w.(/[{$])/g
 
-/** Says if the text was shortened at this place. */
+/** Returns true if the text was shortened at this position. */
 export function isOmission(text: string, at: number): boolean {
   if (text[at] === "…") return true
   return text.startsWith("...", at) && !/[\w.(/[{$]/.test(text[at + 3] ?? "")

@@ -1,4 +1,4 @@
-/** What stands in the place of something that was taken out of a text. */
+/** Returns the replacement for a masked text. */
 export function removed(kind: string): string {
   return `[removed:${kind}]`
 }

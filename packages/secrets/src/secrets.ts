@@ -1,23 +1,23 @@
 import { type Count, maskedPatterns } from "./patterns/masked-patterns.ts"
 import { removed } from "./removed.ts"
 import { createSearch, type Search } from "./value-search.ts"
-import { SHORTEST, valueForms } from "./value-forms.ts"
+import { MIN_VALUE_LENGTH, valueForms } from "./value-forms.ts"
 
-/** The secrets of a process, and the masking of everything that leaves it for people or for files that are shared. */
+/** Knows the secrets of a process, and masks everything that it shows to users or writes to shared files. */
 export interface Secrets {
   /**
-   * Remembers a value. `name` stands in its place: the variable or the key that it comes from. Undefined, and what is
-   * shorter than 8 characters, is not remembered.
+   * Remembers a value. `name` replaces it: the variable or key that it comes from. Ignores undefined and values with
+   * fewer than 8 characters.
    */
   add(value: string | undefined, name?: string): void
   /**
-   * The text with `[removed:…]` in the place of remembered values and of what looks like a secret. `count` is told
-   * `secret.value` of each value, and the kind of what looks like one.
+   * Replaces remembered values and everything that looks like a secret by `[removed:…]`. `count` is called with
+   * `secret.value` for each value, and with the kind of other secrets.
    */
   mask(text: string, count?: Count): string
 }
 
-/** Nothing is remembered beyond this registry. */
+/** Remembers values only in this registry. */
 export function createSecrets(): Secrets {
   /** Names by value. */
   const values = new Map<string, string>()
@@ -39,7 +39,7 @@ export function createSecrets(): Secrets {
   return {
     add(value, name = "secret.value") {
       const trimmed = value?.trim() ?? ""
-      if (trimmed.length < SHORTEST) return
+      if (trimmed.length < MIN_VALUE_LENGTH) return
       if (values.has(trimmed)) return
       values.set(trimmed, name)
       search = undefined

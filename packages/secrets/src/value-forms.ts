@@ -1,28 +1,31 @@
 /** Shorter values would mask ordinary words. */
-export const SHORTEST = 8
+export const MIN_VALUE_LENGTH = 8
 
 /**
- * The ways in which a value stands in texts: as it is, escaped for JSON and for URLs, and in base64, by itself or in the
- * midst of other bytes. None is shorter than `SHORTEST`.
+ * Returns the forms in which a value occurs in texts: unchanged, escaped for JSON and for URLs, and in base64, alone or
+ * within other bytes. Leaves out those with less than `minLength` characters.
  */
-export function valueForms(value: string): string[] {
+export function valueForms(value: string, minLength = MIN_VALUE_LENGTH): string[] {
   const json = escaped(value)
   const forms = [
     ...[value, json, escaped(json)],
     ...[encodeURIComponent(value.toWellFormed()), encodeURI(value.toWellFormed())],
     ...[0, 1, 2].flatMap((offset) => base64At(value, offset)),
   ]
-  return [...new Set(forms)].filter((form) => form.length >= SHORTEST)
+  return [...new Set(forms)].filter((form) => form.length >= minLength)
 }
 
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** What is the same in the base64 of all texts that have the value `offset` bytes behind a multiple of three. */
+/**
+ * Returns the part of the base64 text that is the same whatever bytes surround the value, `offset` bytes after a
+ * multiple of three.
+ */
 function base64At(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)])
-  // Each character holds six bits: those that the neighbours share are left out.
+  // Each character has six bits. Characters with bits of neighbouring bytes are left out.
   const from = Math.ceil((offset * 8) / 6)
   const to = Math.floor((bytes.length * 8) / 6)
   const standard = bytes.toString("base64").slice(from, to)

@@ -2,12 +2,12 @@ import { isOmission } from "./omission.ts"
 
 interface State {
   readonly next: Map<number, State>
-  /** The state of the longest other beginning that this one ends with. */
+  /** State of the longest proper suffix that is the beginning of a word. */
   fallback: State | undefined
-  /** The longest word that ends here. */
+  /** Length of the longest word that ends here. */
   length: number
   name: string
-  /** Characters from the root, and the name of a word that goes on from here. */
+  /** Distance from the root. `nameBelow` is the name of a word that continues from here. */
   readonly depth: number
   readonly nameBelow: string
 }
@@ -18,16 +18,16 @@ export interface Found {
   readonly name: string
 }
 
-/** Fewer characters of a word before a mark of omission are no beginning of it. */
+/** A shorter beginning of a word before a mark of omission is ignored. */
 const MIN_BEGINNING = 4
 
 /**
- * Finds where any of many words stands in a text, in one walk over it, and the beginning of one that was cut, before a mark
- * of omission. Places that touch or overlap are one.
+ * Finds all words in a text in one pass, and the beginning of a cut word before a mark of omission. Merges matches that
+ * touch or overlap.
  */
 export type Search = (text: string) => readonly Found[]
 
-/** The automaton of Aho and Corasick. `words`: each with the name that is told of it. */
+/** Builds an Aho-Corasick automaton. `words` maps words to the names that matches report. */
 export function createSearch(words: ReadonlyMap<string, string>): Search {
   const root = newState(0, "")
   for (const [word, name] of words) addWord(root, word, name)
@@ -62,7 +62,7 @@ function addWord(root: State, word: string, name: string): void {
   state.name = name
 }
 
-/** Nearest to the root first, so that what a state falls back to is complete. */
+/** Processes states in order of distance from the root, because each one needs complete fallbacks. */
 function linkFallbacks(root: State): void {
   const queue = [root]
   for (const state of queue) {

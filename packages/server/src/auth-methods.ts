@@ -4,7 +4,7 @@ interface Contribution {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How people can sign in, by provider, as OpenCode's clients know it: without what runs. */
+/** Returns the sign-in methods by provider in OpenCode's form, without functions. */
 export function authMethods(contributions: readonly Contribution[]): Record<string, readonly Fields[]> {
   const methods: Record<string, Fields[]> = {}
   for (const { value } of contributions) {
@@ -16,10 +16,10 @@ export function authMethods(contributions: readonly Contribution[]): Record<stri
 
 function shown({ type, label, prompts }: Fields): Fields {
   if (!Array.isArray(prompts)) return { type, label }
-  const told = (prompts as unknown[]).filter(isFields).map((prompt) => {
+  const shownPrompts = (prompts as unknown[]).filter(isFields).map((prompt) => {
     return Object.fromEntries(Object.entries(prompt).filter(([, value]) => typeof value !== "function"))
   })
-  return { type, label, prompts: told }
+  return { type, label, prompts: shownPrompts }
 }
 
 function isFields(value: unknown): value is Fields {

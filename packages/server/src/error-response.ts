@@ -1,14 +1,8 @@
-import {
-  EmptySessionError,
-  messageOf,
-  NotFoundError,
-  QuestionClosedError,
-  SessionBusyError,
-  UnsuitableAgentError,
-} from "@pawl/core"
+import { EmptySessionError, NotFoundError, QuestionClosedError, SessionBusyError, UnsuitableAgentError } from "@pawl/core"
+import { messageOf } from "@pawl/core/tool"
 import { RequestError } from "./request-error.ts"
 
-/** OpenCode's form of an error: `{ name, data: { message } }`. */
+/** Converts an error to OpenCode's form: `{ name, data: { message } }`. */
 export function errorResponse(error: unknown): Response {
   const message = messageOf(error)
   if (error instanceof RequestError) return failure(400, error.name, { message, kind: error.kind })
@@ -31,8 +25,8 @@ export function notOffered(method: string, path: string): Response {
   return failure(404, "NotFoundError", { message: `pawl's server does not offer ${method} ${path}.` })
 }
 
-export function tooLarge(mostBytes: number): Response {
-  const message = `The body is too large: at most ${mostBytes} bytes are read.`
+export function tooLarge(maxBytes: number): Response {
+  const message = `The body is too large: at most ${maxBytes} bytes are read.`
   return failure(413, "BadRequest", { message, kind: "Body" })
 }
 

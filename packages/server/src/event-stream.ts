@@ -2,14 +2,14 @@ import { createIDSource } from "@pawl/core"
 import type { ServerEvents } from "./server-events.ts"
 import type { OpenCodeEvent } from "./shapes/event.ts"
 
-/** Milliseconds between two signs of life. */
-const HEARTBEAT = 10_000
+/** Interval of heartbeats in milliseconds. */
+const HEARTBEAT_MS = 10_000
 
-/** Server-sent events: `server.connected`, then everything as it happens, with a heartbeat in between. */
+/** Streams server-sent events: `server.connected`, then all events, with heartbeats in between. */
 export function eventStream(
   events: Pick<ServerEvents, "subscribe">,
   envelope: (event: OpenCodeEvent) => object = (event) => event,
-  heartbeat = HEARTBEAT,
+  heartbeat = HEARTBEAT_MS,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const ids = createIDSource(Date.now)

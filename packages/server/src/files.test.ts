@@ -76,7 +76,7 @@ describe("a path", () => {
     for (const path of ["sub", "", "pipe", "huge"]) {
       expect(await ask(serve, `/file/content?path=${path}`)).toEqual([400, expect.stringContaining("BadRequest")])
     }
-    expect(await ask(serve, "/file?path=read.me")).toEqual([400, expect.stringContaining("read.me is no directory")])
+    expect(await ask(serve, "/file?path=read.me")).toEqual([400, expect.stringContaining("read.me is not a directory")])
   })
 
   it("may begin with two dots and lie inside all the same", async () => {

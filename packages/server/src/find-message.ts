@@ -1,13 +1,14 @@
-import type { Engine, MessageID, MessageWithParts, SessionID } from "@pawl/core"
+import type { Engine, MessageWithParts, SessionID } from "@pawl/core"
+import type { MessageID } from "@pawl/core/record"
 
-/** The message of this id; undefined without one. Rejects with NotFoundError for an unknown session. */
+/** Returns undefined if the message is missing. Rejects with NotFoundError if the session is missing. */
 export async function findMessage(
   engine: Pick<Engine, "getSession" | "readMessages">,
   sessionID: SessionID,
   messageID: MessageID,
 ): Promise<MessageWithParts | undefined> {
   await engine.getSession(sessionID)
-  // Ids are in order: what sorts just behind this one comes just before its end.
+  // Ids are ordered, so this is the position just after the message.
   const query = { before: `${messageID}0` as MessageID, limit: 1 }
   for await (const message of engine.readMessages(sessionID, query)) {
     if (message.info.id === messageID) return message
@@ -15,7 +16,7 @@ export async function findMessage(
   return undefined
 }
 
-/** The newest one that fits; undefined without one. */
+/** Returns the newest message that fits; undefined if there is no such message. */
 export async function newestMessage(
   engine: Pick<Engine, "readMessages">,
   sessionID: SessionID,

@@ -1,32 +1,36 @@
-import type { Agent, Engine, PermissionScope, PluginCommand, Provider, StoredAuth, Tool } from "@pawl/core"
+import type { Agent, Engine } from "@pawl/core"
+import type { PermissionScope } from "@pawl/core/permission"
+import type { PluginCommand } from "@pawl/core/plugin"
+import type { Provider, StoredAuth } from "@pawl/core/provider"
+import type { Tool } from "@pawl/core/tool"
 
-/** What the app is a view of. Functions are asked anew with each request. */
+/** The program that the app serves. Its functions are called for each request. */
 export interface ServerHost {
   readonly engine: Engine
-  /** Absolute: the one directory that this app speaks for. */
+  /** Absolute. The only directory that this app serves. */
   readonly directory: string
-  /** Absolute: the git work tree's root, or the directory outside of git. */
+  /** Absolute path of the worktree's root, or the directory outside of git. */
   readonly worktree: string
   readonly project: ServerProject
   readonly version: string
-  /** The configuration in pawl's form. */
+  /** Returns the configuration in pawl's form. */
   config(): object | Promise<object>
   agents(): Awaitable<readonly Agent[]>
   commands(): Awaitable<readonly ServerCommand[]>
   providers(): Awaitable<readonly Provider[]>
   log(entry: LogEntry): void
   toast(toast: Toast): void
-  /** What the model may be offered; absent: lists of tools are empty. */
+  /** Returns the tools for models. If missing, lists of tools are empty. */
   tools?(): Awaitable<readonly Tool[]>
-  /** The state of MCP servers by name, in OpenCode's form. */
+  /** Returns the state of MCP servers by name, in OpenCode's form. */
   mcp?(): Awaitable<Readonly<Record<string, object>>>
-  /** Keeps what a provider is signed in with, in OpenCode's form; absent: it cannot be kept. */
+  /** Stores a provider's credentials in OpenCode's form. If missing, credentials cannot be stored. */
   setAuth?(providerID: string, auth: StoredAuth): Promise<void>
-  /** Forgets it; absent: as with `setAuth`. */
+  /** Removes a provider's credentials. If missing, credentials cannot be removed. */
   removeAuth?(providerID: string): Promise<void>
-  /** The rules of the configuration, as the engine has them; absent: pawl's own alone bind those who read files here. */
+  /** Returns the rules of the configuration. If missing, only pawl's own rules apply to reading files here. */
   permission?(): readonly PermissionScope[]
-  /** Where ripgrep is; absent: files are not searched. */
+  /** Returns the path of ripgrep. If missing, files are not searched. */
   ripgrep?(): Promise<string>
 }
 
@@ -39,10 +43,10 @@ export interface ServerProject {
 }
 
 export interface ServerCommand extends PluginCommand {
-  /** As it is written, for lists. */
+  /** The template as it is written, for lists. */
   readonly template?: string
   readonly subtask?: boolean
-  /** Done in place of its prompt. */
+  /** An action that replaces the prompt. */
   readonly does?: "compact"
   readonly source?: "command" | "mcp" | "skill"
 }

@@ -1,21 +1,21 @@
-import type { Message, MessageID } from "@pawl/core"
+import type { Message, MessageID } from "@pawl/core/record"
 import { RequestError } from "./request-error.ts"
 
-/** Names the place before a message in a list of messages. */
+/** Returns a cursor for the messages before this one. */
 export function cursorOf({ id, time }: Message): string {
   return Buffer.from(JSON.stringify({ id, time: time.created })).toString("base64url")
 }
 
-/** The message of a cursor, or of a plain id. Throws RequestError. */
+/** Returns the message of a cursor or of a plain id. Throws RequestError if it is invalid. */
 export function readCursor(cursor: string): MessageID {
   if (isMessageID(cursor)) return cursor
   try {
     const { id } = JSON.parse(Buffer.from(cursor, "base64url").toString()) as { readonly id?: unknown }
     if (typeof id === "string" && isMessageID(id)) return id
   } catch {
-    // Said below.
+    // Throws below.
   }
-  throw new RequestError("Query", '"before" is no cursor: give back what the header X-Next-Cursor said.')
+  throw new RequestError("Query", '"before" is not a valid cursor: use the value of the header X-Next-Cursor.')
 }
 
 function isMessageID(text: string): text is MessageID {

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { SessionID, ToolContext } from "@pawl/core"
+import type { SessionID, ToolContext } from "@pawl/core/tool"
 import { call, finish, text } from "@pawl/provider-replay"
 import { taskTool } from "@pawl/tools"
 import { describe, expect, it } from "vitest"

@@ -1,9 +1,10 @@
-import { isSessionID, NotFoundError, type SessionID } from "@pawl/core"
+import { NotFoundError } from "@pawl/core"
+import { isSessionID, type SessionID } from "@pawl/core/record"
 import type { Context } from "hono"
 import { z } from "zod"
 import { RequestError, type RequestPart } from "./request-error.ts"
 
-/** The body as the schema has it; no body counts as an empty object. Throws RequestError. */
+/** Parses the body by the schema. A missing body counts as an empty object. Throws RequestError. */
 export async function readBody<S extends z.ZodType>(context: Context, schema: S): Promise<z.infer<S>> {
   const text = await context.req.text()
   return fitting("Body", parsedJSON(text), schema)
@@ -13,10 +14,10 @@ export function readQuery<S extends z.ZodType>(context: Context, schema: S): z.i
   return fitting("Query", context.req.query(), schema)
 }
 
-/** Throws RequestError for what cannot be the id of a session. */
+/** Throws RequestError if the id is invalid. */
 export function sessionIDOf(context: Context, name = "sessionID"): SessionID {
   const id = context.req.param(name) ?? ""
-  if (!isSessionID(id)) throw new RequestError("Params", `"${id}" is no id of a session: it begins with "ses_".`)
+  if (!isSessionID(id)) throw new RequestError("Params", `"${id}" is not a session id: it must begin with "ses_".`)
   return id
 }
 
@@ -37,6 +38,6 @@ function parsedJSON(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RequestError("Body", "The body is no JSON.")
+    throw new RequestError("Body", "The body is not valid JSON.")
   }
 }

@@ -2,12 +2,12 @@ import { isAbsolute, relative, resolve, sep } from "node:path"
 import type { MiddlewareHandler } from "hono"
 import { RequestError } from "./request-error.ts"
 
-/** Refuses requests for another project than the app's: the query names it, or a header with its path encoded. */
+/** Refuses requests for another project. The query or a header names the project's path, the header in encoded form. */
 export function requireDirectory({ directory, worktree }: { directory: string; worktree: string }): MiddlewareHandler {
   return async (context, next) => {
-    const asked = context.req.query("directory") ?? decoded(context.req.header("x-opencode-directory"))
-    if (asked && !isInside(directory, asked) && !isInside(worktree, asked)) {
-      throw new RequestError("Query", `This server works in ${directory}, not in ${asked}.`)
+    const requested = context.req.query("directory") ?? decoded(context.req.header("x-opencode-directory"))
+    if (requested && !isInside(directory, requested) && !isInside(worktree, requested)) {
+      throw new RequestError("Query", `This server works in ${directory}, not in ${requested}.`)
     }
     await next()
   }

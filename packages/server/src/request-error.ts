@@ -1,7 +1,7 @@
-/** Which part of a request does not fit. */
+/** The invalid part of a request. */
 export type RequestPart = "Params" | "Headers" | "Query" | "Body"
 
-/** A request that cannot be answered as it is; the message says what to change. */
+/** An invalid request. The message says what to change. */
 export class RequestError extends Error {
   override readonly name = "BadRequest"
   readonly kind: RequestPart

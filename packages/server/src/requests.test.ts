@@ -6,8 +6,8 @@ const file = (url: string, mime = "text/plain") => ({ parts: [{ type: "file", mi
 
 describe("a prompt", () => {
   it.each([
-    ["a device without an end", file("file:///dev/zero"), "no file"],
-    ["a device without an end as an image", file("file:///dev/zero", "image/png"), "no file"],
+    ["a device without an end", file("file:///dev/zero"), "not a regular file"],
+    ["a device without an end as an image", file("file:///dev/zero", "image/png"), "not a regular file"],
     ["an address that is wrongly encoded", file("data:text/plain,%E0%A4%A"), "not encoded"],
     ["a path with a NUL", file("file:///etc/passwd%00"), "cannot be read"],
   ])("with %s is a bad request", async (_what, body, said) => {

@@ -1,38 +1,37 @@
-import {
-  type ChoiceRequest,
-  createIDSource,
-  type Engine,
-  type EngineEvent,
-  type PermissionRequest,
-  type SessionID,
-  type SessionStatus,
-} from "@pawl/core"
+import { createIDSource, type Engine, type EngineEvent, type SessionID, type SessionStatus } from "@pawl/core"
+import type { ChoiceRequest, PermissionRequest } from "@pawl/core/host"
 import { createProjectWatch } from "./files/project-watch.ts"
 import type { ServerHost } from "./host.ts"
 import { type OpenCodeEvent, openCodeEvents } from "./shapes/event.ts"
 
 export type OpenCodeListener = (event: OpenCodeEvent) => void
 
-/** The engine's events under OpenCode's names, with those that only the server has. It follows the engine until `close`. */
+/** The engine's events with OpenCode's names, and the server's own events. Follows the engine until `close`. */
 export interface ServerEvents {
-  /** Says what the engine does not: toasts and the like. */
+  /** Publishes an event that the engine does not have, such as a toast. */
   publish(type: string, properties: Readonly<Record<string, unknown>>): void
-  /** All events in their order, from now on, changes of the project's files by others included. Returns the function that ends the subscription. */
+  /**
+   * Calls the listener with all events from now on, in order, including changes of project files by other processes.
+   * Returns a function that ends the subscription.
+   */
   subscribe(listener: OpenCodeListener): () => void
-  /** Only what was given to `publish`; with `files` also changes of the project's files by others than tools. */
+  /**
+   * Calls the listener only with events of `publish`, and with `files` also with changes of project files by other
+   * processes.
+   */
   subscribeOwn(listener: OpenCodeListener, options?: { readonly files?: boolean }): () => void
-  /** Of sessions that are not idle. */
+  /** Contains only sessions that are not idle. */
   readonly statuses: ReadonlyMap<SessionID, SessionStatus>
-  /** What has been asked and not been answered, by id. */
+  /** Open questions by id. */
   readonly permissions: ReadonlyMap<string, PermissionRequest>
   readonly questions: ReadonlyMap<string, ChoiceRequest>
   close(): void
 }
 
-/** `place`: whose files are watched while somebody subscribes; absent: none are. */
+/** `project` is watched for file changes while it has subscribers. Default: files are not watched. */
 export function createServerEvents(
   engine: Pick<Engine, "subscribe">,
-  place?: Pick<ServerHost, "directory" | "log">,
+  project?: Pick<ServerHost, "directory" | "log">,
 ): ServerEvents {
   const ids = createIDSource(Date.now)
   const listeners = new Set<OpenCodeListener>()
@@ -53,22 +52,22 @@ export function createServerEvents(
 
   function publish(type: string, properties: Readonly<Record<string, unknown>>): void {
     const event = { id: ids.other("evt"), type, properties }
-    tell(listeners, event)
-    tell(ownListeners, event)
+    notifyListeners(listeners, event)
+    notifyListeners(ownListeners, event)
   }
 
   const watch =
-    place &&
+    project &&
     createProjectWatch({
-      directory: place.directory,
+      directory: project.directory,
       report: (file, event) => publish("file.watcher.updated", { file, event }),
-      onProblem: (message) => place.log({ service: "server", level: "warn", message }),
+      onProblem: (message) => project.log({ service: "server", level: "warn", message }),
     })
   const unsubscribe = engine.subscribe((event) => {
     follow(event)
-    if (event.type === "file.edited") watch?.told(event.properties.file)
+    if (event.type === "file.edited") watch?.markReported(event.properties.file)
     if (listeners.size === 0) return
-    for (const said of openCodeEvents(event)) tell(listeners, said)
+    for (const said of openCodeEvents(event)) notifyListeners(listeners, said)
   })
 
   return {
@@ -88,12 +87,12 @@ export function createServerEvents(
   }
 }
 
-function tell(listeners: ReadonlySet<OpenCodeListener>, event: OpenCodeEvent): void {
+function notifyListeners(listeners: ReadonlySet<OpenCodeListener>, event: OpenCodeEvent): void {
   for (const listener of [...listeners]) {
     try {
       listener(event)
     } catch (error) {
-      // The others are told all the same, and so are those who follow the engine.
+      // Other listeners must still be called.
       process.emitWarning(error instanceof Error ? error : String(error))
     }
   }
@@ -104,7 +103,7 @@ function subscription(
   listener: OpenCodeListener,
   onEnd: (() => void) | undefined,
 ): () => void {
-  // The same function twice is two subscriptions.
+  // Subscribing the same function twice makes two subscriptions.
   const own: OpenCodeListener = (event) => listener(event)
   listeners.add(own)
   return () => {

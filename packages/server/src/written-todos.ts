@@ -1,6 +1,7 @@
-import type { Engine, JSONObject, SessionID } from "@pawl/core"
+import type { Engine, SessionID } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
-/** The newest list of tasks that the session's agent has written; empty where there is none. */
+/** Returns the newest list of tasks that the session's agent has written; empty if there is no list. */
 export async function writtenTodos(
   engine: Pick<Engine, "getSession" | "readMessages">,
   sessionID: SessionID,

@@ -1,4 +1,4 @@
-import { blobReferences, StorageError } from "@pawl/core"
+import { blobReferences, StorageError } from "@pawl/core/storage"
 import type { FileChange } from "./file-change.ts"
 import type { FileStatus } from "./file-system.ts"
 import type { JournalCommit } from "./journal.ts"

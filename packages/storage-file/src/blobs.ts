@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { BlobStore } from "@pawl/core"
+import type { BlobStore } from "@pawl/core/storage"
 import { makeParents } from "./make-parents.ts"
 import { blobPath, parentOf } from "./layout.ts"
 import type { Store } from "./store.ts"

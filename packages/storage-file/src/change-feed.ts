@@ -1,4 +1,4 @@
-import type { Revision, SessionID, WatchedChange } from "@pawl/core"
+import type { Revision, SessionID, WatchedChange } from "@pawl/core/storage"
 import type { FSWatcher } from "chokidar"
 import { closedError } from "./errors.ts"
 import type { FileStatus } from "./file-system.ts"

@@ -1,4 +1,4 @@
-import type { Revision } from "@pawl/core"
+import type { Revision } from "@pawl/core/storage"
 import { parseLine, readLines, toLine } from "./checked-lines.ts"
 import type { FileSystem } from "./file-system.ts"
 import type { CommitRecords, RecordKey } from "./journal.ts"

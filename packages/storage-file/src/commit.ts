@@ -1,4 +1,4 @@
-import type { LeaseToken, Revision, Session, SessionID } from "@pawl/core"
+import type { LeaseToken, Revision, Session, SessionID } from "@pawl/core/storage"
 import { stageFiles } from "./apply.ts"
 import type { FileChange } from "./file-change.ts"
 import { entryLine, type JournalCommit } from "./journal.ts"

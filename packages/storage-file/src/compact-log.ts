@@ -1,5 +1,5 @@
 import { parseLine, toLine } from "./checked-lines.ts"
-import type { Revision } from "@pawl/core"
+import type { Revision } from "@pawl/core/storage"
 import type { RecordKey } from "./journal.ts"
 import { CHANGES, changesPath } from "./layout.ts"
 import type { Store } from "./store.ts"

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { type StoredRecord, testStorage, testStorageModel } from "@pawl/storage-testkit"
 import { afterAll } from "vitest"

@@ -1,4 +1,4 @@
-import type { Message, MessageWithParts, Part } from "@pawl/core"
+import type { Message, MessageWithParts, Part } from "@pawl/core/storage"
 import { makeParents } from "./make-parents.ts"
 import { parseLine, toLine } from "./checked-lines.ts"
 import type { FileStatus } from "./file-system.ts"

@@ -1,4 +1,4 @@
-import { NotFoundError, StorageError } from "@pawl/core"
+import { NotFoundError, StorageError } from "@pawl/core/storage"
 
 export function closedError(location: string): StorageError {
   return new StorageError(`The storage ${location} is closed. Open it again to go on.`)

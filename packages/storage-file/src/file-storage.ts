@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { type SessionID, type MaintainedStorage, StorageError } from "@pawl/core"
+import { type SessionID, type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { createBlobStore } from "./blobs.ts"
 import { createChangeFeed } from "./change-feed.ts"
 import { checkpoint } from "./checkpoint.ts"

@@ -1,4 +1,4 @@
-import { blobReferences, type GCOptions } from "@pawl/core"
+import { blobReferences, type GCOptions } from "@pawl/core/storage"
 import { isBlobID, lockBlobs } from "./blobs.ts"
 import { blobPath, isStray, QUARANTINE } from "./layout.ts"
 import { requireRecovered } from "./open-directory.ts"

@@ -1,4 +1,4 @@
-import type { Revision } from "@pawl/core"
+import type { Revision } from "@pawl/core/storage"
 import { parseLine, readLines, toLine } from "./checked-lines.ts"
 import type { FileChange } from "./file-change.ts"
 import type { FileStatus, FileSystem } from "./file-system.ts"

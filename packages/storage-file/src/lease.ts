@@ -1,4 +1,4 @@
-import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core/storage"
 import { missingSession } from "./errors.ts"
 import { readLease, releaseLease, writeLease } from "./lease-file.ts"
 import { holderOf, isFree, type LocalLease } from "@pawl/storage-kit"

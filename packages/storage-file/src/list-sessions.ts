@@ -1,4 +1,4 @@
-import type { Session, SessionQuery } from "@pawl/core"
+import type { Session, SessionQuery } from "@pawl/core/storage"
 import { recoverInherited } from "./open-directory.ts"
 import { readSessionFile } from "./record-file.ts"
 import { headOf, type SessionHead, type SessionIndex } from "./session-index.ts"

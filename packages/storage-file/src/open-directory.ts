@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { isUnwritable } from "./errors.ts"
 import { DIRECTORIES, JOURNALS, OWNERS, STAMP, STATE, TEMPORARY } from "./layout.ts"
 import type { FileSystem } from "./file-system.ts"

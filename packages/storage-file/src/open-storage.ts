@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
-import { type MaintainedStorage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { fileStorage } from "./file-storage.ts"
 
 /** `file:/var/lib/pawl`, `file:///var/lib/pawl` or, from the working directory, `file:sessions`. Rejects with a StorageError. */

@@ -1,4 +1,11 @@
-import { type MessageID, NotFoundError, type PartID, type Session, type SessionID, StorageError } from "@pawl/core"
+import {
+  type MessageID,
+  NotFoundError,
+  type PartID,
+  type Session,
+  type SessionID,
+  StorageError,
+} from "@pawl/core/storage"
 import { missingSession } from "./errors.ts"
 import { messagePath } from "./layout.ts"
 import { patched, type PreparedWrite } from "@pawl/storage-kit"

@@ -1,4 +1,4 @@
-import type { Change, MessageID, PartID, Revision, SessionID } from "@pawl/core"
+import type { Change, MessageID, PartID, Revision, SessionID } from "@pawl/core/storage"
 import { lastOfEach, readLogged } from "./change-log.ts"
 import { missingSession } from "./errors.ts"
 import type { CommitRecords } from "./journal.ts"

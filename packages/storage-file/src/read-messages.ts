@@ -7,7 +7,7 @@ import type {
   Part,
   SessionID,
   StorageProblem,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { readPack, savePack } from "./context-pack.ts"
 import { missingSession } from "./errors.ts"
 import { messagePath } from "./layout.ts"
@@ -17,7 +17,7 @@ import { consistently } from "./session-access.ts"
 import { findSession, visibleRevision } from "./session-head.ts"
 import { messageIDs } from "./session-records.ts"
 import type { Store } from "./store.ts"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 
 const PAGE = 50
 

@@ -1,4 +1,4 @@
-import type { LongWork } from "@pawl/core"
+import type { LongWork } from "@pawl/core/storage"
 import { makeParents } from "./make-parents.ts"
 import { hashOfFile, isBlobID, lockBlobs } from "./blobs.ts"
 import { compactedLog } from "./compact-log.ts"

@@ -1,4 +1,4 @@
-import type { StorageProblem } from "@pawl/core"
+import type { StorageProblem } from "@pawl/core/storage"
 import { isStray, messageDirectory, partDirectory, sharedPartDirectory } from "./layout.ts"
 import { damaged } from "./record-file.ts"
 import { fromName, isPlainName, isShortenedName } from "./record-name.ts"

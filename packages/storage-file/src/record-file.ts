@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer"
-import type { Message, Part, Session, StorageProblem } from "@pawl/core"
+import type { Message, Part, Session, StorageProblem } from "@pawl/core/storage"
 import type { Store } from "./store.ts"
 
 export type Found<T> =

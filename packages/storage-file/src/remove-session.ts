@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import { eraseSession } from "./erase-session.ts"
 import { entryLine } from "./journal.ts"
 import { appendDurably } from "./journal-append.ts"

@@ -7,7 +7,7 @@ import {
   searchText,
   searchWords,
   type SessionID,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { readPage } from "./read-messages.ts"
 import { consistently } from "./session-access.ts"
 import type { SessionIndex } from "./session-index.ts"

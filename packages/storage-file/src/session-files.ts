@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import type { FileStatus } from "./file-system.ts"
 import { isStray, parentOf } from "./layout.ts"
 import { readSessionFile } from "./record-file.ts"

@@ -1,4 +1,4 @@
-import { type Revision, StorageError } from "@pawl/core"
+import { type Revision, StorageError } from "@pawl/core/storage"
 import { lastLogged } from "./change-log.ts"
 import type { JournalView } from "./journal.ts"
 import { changesPath, isStray, journalPath } from "./layout.ts"

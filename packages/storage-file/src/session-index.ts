@@ -1,4 +1,4 @@
-import type { Session, SessionID } from "@pawl/core"
+import type { Session, SessionID } from "@pawl/core/storage"
 import type { FileStatus } from "./file-system.ts"
 import { SESSION_INDEX } from "./layout.ts"
 import { readSessionFile } from "./record-file.ts"

@@ -1,4 +1,4 @@
-import type { MessageID, PartID } from "@pawl/core"
+import type { MessageID, PartID } from "@pawl/core/storage"
 import { listMessages, listParts } from "./record-directory.ts"
 import { readMessageFile, readPartFile } from "./record-file.ts"
 import type { Store } from "./store.ts"

@@ -1,4 +1,4 @@
-import type { StorageStats } from "@pawl/core"
+import type { StorageStats } from "@pawl/core/storage"
 import type { Store } from "./store.ts"
 import { surveyRecords } from "./survey.ts"
 import { blobFiles } from "./walk.ts"

@@ -1,4 +1,4 @@
-import type { LongWork, Message, Part, Session, SessionID, StorageProblem } from "@pawl/core"
+import type { LongWork, Message, Part, Session, SessionID, StorageProblem } from "@pawl/core/storage"
 import { messageDirectory, messagePath } from "./layout.ts"
 import { listRecords, partsOf, type RecordEntry } from "./record-directory.ts"
 import { damaged, readMessageFile, readPartFile, readSessionFile } from "./record-file.ts"

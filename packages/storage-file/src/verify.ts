@@ -1,4 +1,4 @@
-import { blobReferences, type LongWork, type StorageProblem } from "@pawl/core"
+import { blobReferences, type LongWork, type StorageProblem } from "@pawl/core/storage"
 import { hashOfFile, isBlobID } from "./blobs.ts"
 import { isWhole } from "./change-log.ts"
 import { blobPath, CHANGES, JOURNALS, SESSION_INDEX } from "./layout.ts"

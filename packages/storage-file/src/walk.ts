@@ -1,4 +1,4 @@
-import type { MessageID, SessionID } from "@pawl/core"
+import type { MessageID, SessionID } from "@pawl/core/storage"
 import { isStray } from "./layout.ts"
 import { fromName } from "./record-name.ts"
 import type { Store } from "./store.ts"

@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { createStorage } from "../src/file-storage.ts"
 import { currentProcess } from "@pawl/storage-kit"

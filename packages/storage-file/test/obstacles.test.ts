@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { currentProcess } from "@pawl/storage-kit"
 import {
   messageID,

@@ -1,4 +1,4 @@
-import type { Write } from "@pawl/core"
+import type { Write } from "@pawl/core/storage"
 import { currentProcess } from "@pawl/storage-kit"
 import {
   messageID,

@@ -1,4 +1,4 @@
-import { NotFoundError, type SessionID, type MaintainedStorage, type Write } from "@pawl/core"
+import { NotFoundError, type SessionID, type MaintainedStorage, type Write } from "@pawl/core/storage"
 import {
   messageID,
   partID,

@@ -1,4 +1,4 @@
-import { type MaintainedStorage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { currentProcess } from "@pawl/storage-kit"
 import {
   messageID,

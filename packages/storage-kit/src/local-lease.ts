@@ -1,4 +1,4 @@
-import type { LeaseHolder } from "@pawl/core"
+import type { LeaseHolder } from "@pawl/core/storage"
 import { isDead, lifeOf, type ProcessIdentity, processName, toProcessIdentity } from "./process-identity.ts"
 
 /** The last lease on a session of a storage that only processes of one machine open. */

@@ -1,4 +1,4 @@
-import { type Session, type SessionChanges, StorageError } from "@pawl/core"
+import { type Session, type SessionChanges, StorageError } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { patched, prepareWrite } from "./prepared-write.ts"
 

@@ -6,7 +6,7 @@ import {
   type SessionID,
   StorageError,
   type Write,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 
 /** A copy of a write, which its caller cannot change while the commit waits for others. */
 export type PreparedWrite =

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { BlobStore } from "@pawl/core"
+import type { BlobStore } from "@pawl/core/storage"
 
 const DAY = 86_400_000
 

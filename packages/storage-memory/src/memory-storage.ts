@@ -1,4 +1,10 @@
-import { type Session, type SessionID, type SessionQuery, type MaintainedStorage, StorageError } from "@pawl/core"
+import {
+  type Session,
+  type SessionID,
+  type SessionQuery,
+  type MaintainedStorage,
+  StorageError,
+} from "@pawl/core/storage"
 import { createBlobs } from "./blobs.ts"
 import { createLeases } from "./leases.ts"
 import {

@@ -12,7 +12,7 @@ import {
   type SessionChanges,
   type SessionID,
   type Write,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 
 type Value = Session | Message | Part
 

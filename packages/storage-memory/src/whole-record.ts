@@ -8,7 +8,7 @@ import {
   searchWords,
   type Session,
   type StorageStats,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { compareText, messageIDsOf, messageOf, type SessionRecord, sessionOf } from "./record.ts"
 
 type Records = Iterable<SessionRecord>

@@ -1,4 +1,4 @@
-import type { MessageWithParts, SessionID, MaintainedStorage, StorageProblem } from "@pawl/core"
+import type { MessageWithParts, SessionID, MaintainedStorage, StorageProblem } from "@pawl/core/storage"
 import type { StoredRecord } from "@pawl/storage-testkit"
 
 /** A storage in memory of which records can be damaged, and what is then left to read. */

@@ -1,4 +1,4 @@
-import type { MessageWithParts, SessionID, MaintainedStorage, WatchedChange, Write } from "@pawl/core"
+import type { MessageWithParts, SessionID, MaintainedStorage, WatchedChange, Write } from "@pawl/core/storage"
 import type { Open } from "./located-memory.ts"
 
 /** One way in which a storage breaks the contract, made from storages that keep it. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { type MaintainedStorage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import type { StoredRecord } from "@pawl/storage-testkit"
 import { memoryStorage } from "../src/memory-storage.ts"
 import { type DamagedMemory, damagedMemory } from "./damaged-memory.ts"

@@ -1,4 +1,4 @@
-import { blobReferences, type MaintainedStorage } from "@pawl/core"
+import { blobReferences, type MaintainedStorage } from "@pawl/core/storage"
 import { collect, type Fault, replacing } from "./fault.ts"
 
 /** Collects by `referenced` instead of by all records; what it removes is hidden. */

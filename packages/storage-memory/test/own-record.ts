@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { memoryStorage } from "../src/memory-storage.ts"
 import { type Fault, replacing } from "./fault.ts"
 

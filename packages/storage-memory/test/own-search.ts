@@ -7,7 +7,7 @@ import {
   searchWords,
   type Session,
   type MaintainedStorage,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { collect, type Fault, replacing } from "./fault.ts"
 
 /** How a search is done; what is not given is done as it should be. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import type { SessionID, MaintainedStorage, Write } from "@pawl/core"
+import type { SessionID, MaintainedStorage, Write } from "@pawl/core/storage"
 import { memoryStorage } from "../src/memory-storage.ts"
 
 type Call =

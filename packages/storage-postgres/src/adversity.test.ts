@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Message, MessageID, MaintainedStorage } from "@pawl/core"
+import type { Message, MessageID, MaintainedStorage } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { noServer, openRaw, openTestStorage, serverURL, temporarySchema } from "../test/place.ts"

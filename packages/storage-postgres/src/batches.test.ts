@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
 import { dropSchema, noServer, serverURL, temporaryName } from "../test/place.ts"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { setImmediate as nextTick } from "node:timers/promises"
-import { type BlobStore, StorageError } from "@pawl/core"
+import { type BlobStore, StorageError } from "@pawl/core/storage"
 import type { Connection } from "./connection.ts"
 
 const PIECE_BYTES = 256 * 1024

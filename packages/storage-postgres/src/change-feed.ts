@@ -1,4 +1,4 @@
-import type { SessionID, WatchedChange } from "@pawl/core"
+import type { SessionID, WatchedChange } from "@pawl/core/storage"
 import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { closedError, isGivenUp, isPassing } from "./errors.ts"

@@ -7,7 +7,7 @@ import {
   StaleLeaseError,
   StorageError,
   type Write,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { fromColumn, toColumn } from "./column.ts"
 import { raised } from "./commit-function.ts"
 import type { Connection } from "./connection.ts"

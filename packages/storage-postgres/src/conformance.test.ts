@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { type StoredRecord, testStorage, testStorageModel } from "@pawl/storage-testkit"
 import { Client } from "pg"

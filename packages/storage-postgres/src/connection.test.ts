@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { expect, it, onTestFinished } from "vitest"
 import { noServer, openRaw, serverURL } from "../test/place.ts"
 import { type Connection, openConnection } from "./connection.ts"

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { messageID, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import type { Client } from "pg"
 import { expect, it, onTestFinished } from "vitest"

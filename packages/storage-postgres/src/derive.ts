@@ -1,4 +1,4 @@
-import { blobReferences, type SessionID } from "@pawl/core"
+import { blobReferences, type SessionID } from "@pawl/core/storage"
 import { setImmediate as nextTick } from "node:timers/promises"
 import { fromColumn } from "./column.ts"
 import { type Connection, LONG_TIMEOUT_MS, type Value } from "./connection.ts"

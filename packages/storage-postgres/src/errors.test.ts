@@ -1,4 +1,4 @@
-import { NotFoundError, StorageError } from "@pawl/core"
+import { NotFoundError, StorageError } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { isPassing, leavesConnection, toStorageError } from "./errors.ts"
 

@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 interface ServerError extends Error {

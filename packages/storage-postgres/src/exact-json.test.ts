@@ -1,4 +1,4 @@
-import type { Part } from "@pawl/core"
+import type { Part } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { openRaw, openTestStorage, temporarySchema, noServer } from "../test/place.ts"

@@ -1,4 +1,4 @@
-import type { GCOptions } from "@pawl/core"
+import type { GCOptions } from "@pawl/core/storage"
 import { abortable, type Connection, LONG_TIMEOUT_MS, type Value } from "./connection.ts"
 import { catchUp } from "./derive.ts"
 import { purgeRemoved } from "./purge.ts"

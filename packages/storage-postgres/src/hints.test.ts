@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { changedSessions, channelOf, toPayloads } from "./hints.ts"
 

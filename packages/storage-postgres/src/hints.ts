@@ -1,4 +1,4 @@
-import type { Revision, SessionID } from "@pawl/core"
+import type { Revision, SessionID } from "@pawl/core/storage"
 import type { Connection } from "./connection.ts"
 
 /** Notifies listeners of other processes about changed sessions, after the commit, which does not wait for it. */

@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 
 /** PostgreSQL truncates longer names, and then does not find them. */
 const MAX_NAME_BYTES = 63

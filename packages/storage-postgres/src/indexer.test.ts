@@ -1,4 +1,4 @@
-import type { SessionID, MaintainedStorage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { noServer, openTestStorage, serverURL, temporarySchema } from "../test/place.ts"

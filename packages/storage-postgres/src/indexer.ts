@@ -1,4 +1,4 @@
-import type { LongWork } from "@pawl/core"
+import type { LongWork } from "@pawl/core/storage"
 import type { Connection } from "./connection.ts"
 import { catchUp, countRecords, countWork, type Scope } from "./derive.ts"
 

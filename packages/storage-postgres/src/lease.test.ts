@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { StaleLeaseError } from "@pawl/core"
+import { StaleLeaseError } from "@pawl/core/storage"
 import { currentProcess } from "@pawl/storage-kit"
 import { sessionID } from "@pawl/storage-testkit"
 import { describe, expect, it, vi } from "vitest"

@@ -1,4 +1,4 @@
-import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core/storage"
 import {
   lifeOnAnyMachine,
   type ProcessIdentity,

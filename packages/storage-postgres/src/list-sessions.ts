@@ -1,4 +1,4 @@
-import type { Session, SessionID, SessionQuery } from "@pawl/core"
+import type { Session, SessionID, SessionQuery } from "@pawl/core/storage"
 import { fromColumn, toColumn, toSearchColumn } from "./column.ts"
 import type { Connection, Value } from "./connection.ts"
 import { firstBytes } from "./first-bytes.ts"

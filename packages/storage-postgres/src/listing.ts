@@ -1,4 +1,4 @@
-import type { Session } from "@pawl/core"
+import type { Session } from "@pawl/core/storage"
 import { toColumn, toSearchColumn } from "./column.ts"
 
 /** `parent_id`, `project_id`, `directory`, `title`, `archived` and `boundary` of a session, as `put_listing` takes them. */

@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { parseLocation, parseOptions } from "./location.ts"
 import { openStorage } from "./postgres-storage.ts"

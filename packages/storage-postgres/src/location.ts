@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import type { PostgresStorageOptions } from "./options.ts"
 
 const EXAMPLE = 'Write "postgres://user:password@host:5432/database".'

@@ -1,4 +1,4 @@
-import type { StorageProblem } from "@pawl/core"
+import type { StorageProblem } from "@pawl/core/storage"
 import { fromColumn, toColumn, toReadable } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { firstBytes } from "./first-bytes.ts"

@@ -1,4 +1,4 @@
-import { type MaintainedStorage, StorageError, type WatchedChange } from "@pawl/core"
+import { type MaintainedStorage, StorageError, type WatchedChange } from "@pawl/core/storage"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Client } from "pg"
@@ -159,7 +159,7 @@ it.skipIf(noServer)("hears again after the connection that listens was terminate
   expect((await changes.next()).value).toEqual({ sessionID: id, revision: 1 })
   const raw = await openRaw()
   // The first change may be found by looking, before anything listens.
-  await expect.poll(() => terminate(raw, "listening", "query LIKE 'LISTEN%'"), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => terminate(raw, "listening", "query LIKE 'LISTEN%'")).toBe(1)
   for (const revision of [2, 3]) {
     await other.commit(id, rename(`Revision ${revision}`))
     expect((await changes.next()).value).toEqual({ sessionID: id, revision })

@@ -1,4 +1,4 @@
-import { type Part, searchText, searchWords, type SessionID } from "@pawl/core"
+import { type Part, searchText, searchWords, type SessionID } from "@pawl/core/storage"
 import { parseRecord, type RecordRow } from "./record.ts"
 
 /** PostgreSQL accepts 1 MB of words per record. */

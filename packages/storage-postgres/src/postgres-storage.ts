@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { currentProcess } from "@pawl/storage-kit"
 import { toColumn } from "./column.ts"
 import { createActivity } from "./activity.ts"

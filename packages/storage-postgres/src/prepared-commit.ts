@@ -1,5 +1,5 @@
 import { patched, type PreparedWrite, prepareWrite } from "@pawl/storage-kit"
-import { type Session, type SessionID, type Write } from "@pawl/core"
+import type { Session, SessionID, Write } from "@pawl/core/storage"
 import { toColumn } from "./column.ts"
 import { type ListingColumns, listingColumns } from "./listing.ts"
 

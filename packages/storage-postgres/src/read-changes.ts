@@ -1,4 +1,4 @@
-import type { Change, Message, MessageID, Part, PartID, Revision, Session, SessionID } from "@pawl/core"
+import type { Change, Message, MessageID, Part, PartID, Revision, Session, SessionID } from "@pawl/core/storage"
 import { fromColumn, toColumn } from "./column.ts"
 import { missingSession } from "./committer.ts"
 import type { Connection } from "./connection.ts"

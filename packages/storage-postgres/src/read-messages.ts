@@ -1,4 +1,4 @@
-import type { MessageQuery, MessageWithParts, SessionID } from "@pawl/core"
+import type { MessageQuery, MessageWithParts, SessionID } from "@pawl/core/storage"
 import { toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { BATCH_BYTES } from "./first-bytes.ts"

@@ -1,4 +1,4 @@
-import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core"
+import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core/storage"
 import { fromColumn, toColumn } from "./column.ts"
 import { missingSession } from "./committer.ts"
 import type { Connection } from "./connection.ts"

@@ -1,4 +1,4 @@
-import type { LongWork, Session, StorageProblem } from "@pawl/core"
+import type { LongWork, Session, StorageProblem } from "@pawl/core/storage"
 import { toColumn, toReadable } from "./column.ts"
 import { abortable, type Connection, LONG_TIMEOUT_MS } from "./connection.ts"
 import { catchUp } from "./derive.ts"

@@ -1,4 +1,4 @@
-import type { Message, MessageWithParts, Part, Session, SessionID, StorageProblem } from "@pawl/core"
+import type { Message, MessageWithParts, Part, Session, SessionID, StorageProblem } from "@pawl/core/storage"
 import { fromColumn } from "./column.ts"
 
 /** `session_id` and the ids as columns hold them; `data` is JSON. */

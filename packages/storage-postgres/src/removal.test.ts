@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Session, SessionID, MaintainedStorage } from "@pawl/core"
+import type { Session, SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import type { Client } from "pg"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { startChild } from "../test/child.ts"
 import { openRaw, openTestStorage, serverURL, temporarySchema, noServer } from "../test/place.ts"

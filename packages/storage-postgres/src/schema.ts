@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { commitFunction, listingFunction, restoreListingFunction } from "./commit-function.ts"
 import { type Connection, LONG_TIMEOUT_MS } from "./connection.ts"
 import { deriveFunction } from "./derive-function.ts"

@@ -8,7 +8,7 @@ import {
   searchText,
   searchWords,
   type SessionID,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection, Value } from "./connection.ts"
 import { bound, catchUp, type Scope } from "./derive.ts"

@@ -1,4 +1,4 @@
-import type { StorageStats } from "@pawl/core"
+import type { StorageStats } from "@pawl/core/storage"
 import { type Connection, LONG_TIMEOUT_MS } from "./connection.ts"
 
 type Counted = StorageStats["records"]["blob"]

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { blobReferences, type LongWork, type Session, type StorageProblem } from "@pawl/core"
+import { blobReferences, type LongWork, type Session, type StorageProblem } from "@pawl/core/storage"
 import { fromColumn } from "./column.ts"
 import { abortable, type Connection } from "./connection.ts"
 import { catchUp } from "./derive.ts"

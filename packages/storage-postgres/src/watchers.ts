@@ -1,4 +1,4 @@
-import type { Revision, SessionID, WatchedChange } from "@pawl/core"
+import type { Revision, SessionID, WatchedChange } from "@pawl/core/storage"
 
 export interface WatchFilter {
   readonly sessionID?: SessionID

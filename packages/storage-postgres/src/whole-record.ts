@@ -1,4 +1,4 @@
-import type { LongWork, SessionID } from "@pawl/core"
+import type { LongWork, SessionID } from "@pawl/core/storage"
 import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { firstBytes } from "./first-bytes.ts"

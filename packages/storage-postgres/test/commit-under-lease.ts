@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import { messageID, sampleUserMessage } from "@pawl/storage-testkit/samples"
 import { postgresStorage } from "../src/postgres-storage.ts"
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto"
-import type { SessionID, MaintainedStorage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { sampleSession } from "@pawl/storage-testkit"
 import { Client } from "pg"
 import { inject, onTestFinished } from "vitest"

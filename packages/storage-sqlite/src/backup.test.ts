@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { messageID, partID, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { createProcessPlace } from "@pawl/storage-testkit/processes"
 import { expect, it } from "vitest"

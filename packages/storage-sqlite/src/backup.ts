@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
-import { type LongWork, StorageError } from "@pawl/core"
+import { type LongWork, StorageError } from "@pawl/core/storage"
 import { syncParent } from "@pawl/storage-kit"
 import type { Connection } from "./connection.ts"
 import { ensureDirectoryOf } from "./database-file.ts"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type BlobStore, StorageError } from "@pawl/core"
+import { type BlobStore, StorageError } from "@pawl/core/storage"
 import { ageNow, type BlobClock } from "./blob-age.ts"
 import type { Connection } from "./connection.ts"
 import { yieldTurn } from "./turn.ts"

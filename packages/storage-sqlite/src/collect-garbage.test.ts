@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { messageID, partID, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
-import type { PartID } from "@pawl/core"
+import type { PartID } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { collect, openRaw, openStorage, storeSession, temporaryFile } from "../test/place.ts"
 import type { SqliteStorage } from "./sqlite-storage.ts"

@@ -1,4 +1,4 @@
-import type { GCOptions } from "@pawl/core"
+import type { GCOptions } from "@pawl/core/storage"
 import { isOlderThan } from "./blob-age.ts"
 import type { BlobDeps } from "./blobs.ts"
 import type { Connection } from "./connection.ts"

@@ -6,7 +6,7 @@ import {
   type Session,
   type SessionID,
   type StorageProblem,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { type PreparedWrite, patched } from "@pawl/storage-kit"

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { syncParent } from "@pawl/storage-kit"
 
 /**

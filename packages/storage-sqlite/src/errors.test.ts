@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs"
 import { dirname } from "node:path"
-import { NotFoundError, StaleLeaseError, StorageError } from "@pawl/core"
+import { NotFoundError, StaleLeaseError, StorageError } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { startChild } from "../test/child.ts"
 import { temporaryFile } from "../test/place.ts"

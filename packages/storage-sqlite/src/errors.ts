@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { diskState } from "@pawl/storage-kit"
 
 // https://www.sqlite.org/rescode.html: the low byte of an extended code is its primary code.

@@ -1,4 +1,4 @@
-import type { MessageWithParts } from "@pawl/core"
+import type { MessageWithParts } from "@pawl/core/storage"
 import { isMessage, isPart } from "./record-shape.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { spawn } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
-import { NotFoundError, StaleLeaseError } from "@pawl/core"
+import { NotFoundError, StaleLeaseError } from "@pawl/core/storage"
 import { sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { openRaw, openStorage, storeSession, temporaryFile } from "../test/place.ts"

@@ -1,4 +1,4 @@
-import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core/storage"
 import { toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { holderOf, isFree, type LocalLease, type ProcessIdentity } from "@pawl/storage-kit"

@@ -1,4 +1,4 @@
-import type { Change, Message, MessageID, Part, PartID, Revision, Session, SessionID } from "@pawl/core"
+import type { Change, Message, MessageID, Part, PartID, Revision, Session, SessionID } from "@pawl/core/storage"
 import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { parseRecord, recordColumns, type RecordRow, requireSession } from "./record.ts"

@@ -1,4 +1,4 @@
-import type { Write } from "@pawl/core"
+import type { Write } from "@pawl/core/storage"
 import { messageID, partID, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { countedStorage, countReads } from "../test/counted-storage.ts"

@@ -1,4 +1,12 @@
-import type { Message, MessageID, MessageQuery, MessageWithParts, Part, SessionID, StorageProblem } from "@pawl/core"
+import type {
+  Message,
+  MessageID,
+  MessageQuery,
+  MessageWithParts,
+  Part,
+  SessionID,
+  StorageProblem,
+} from "@pawl/core/storage"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { damagedRecord, missingMessageOf } from "./damage.ts"

@@ -1,4 +1,4 @@
-import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core"
+import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core/storage"
 import type { Connection } from "./connection.ts"
 import { damagedRecord } from "./damage.ts"
 import { messagesBetween } from "./read-messages.ts"

@@ -1,4 +1,4 @@
-import type { LongWork, Message, MessageID, Part, PartID, Session } from "@pawl/core"
+import type { LongWork, Message, MessageID, Part, PartID, Session } from "@pawl/core/storage"
 import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { damageError } from "./errors.ts"

@@ -1,4 +1,4 @@
-import type { Message, Part, Session } from "@pawl/core"
+import type { Message, Part, Session } from "@pawl/core/storage"
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
-import type { PartID, MaintainedStorage } from "@pawl/core"
+import type { PartID, MaintainedStorage } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { openRaw, openStorage, storeSession, temporaryFile } from "../test/place.ts"
 

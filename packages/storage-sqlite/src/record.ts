@@ -1,4 +1,4 @@
-import { type MessageID, NotFoundError, type PartID, type Revision, type SessionID } from "@pawl/core"
+import { type MessageID, NotFoundError, type PartID, type Revision, type SessionID } from "@pawl/core/storage"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { isMessage, isPart, isSession } from "./record-shape.ts"

@@ -1,4 +1,4 @@
-import { blobReferences } from "@pawl/core"
+import { blobReferences } from "@pawl/core/storage"
 import type { Connection } from "./connection.ts"
 import { readProgress, writeProgress } from "./progress.ts"
 import { readJSON } from "./record.ts"

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { NotFoundError, type SessionID, StaleLeaseError, type MaintainedStorage, type Write } from "@pawl/core"
+import { NotFoundError, type SessionID, StaleLeaseError, type MaintainedStorage, type Write } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { startChild } from "../test/child.ts"

@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import { toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { lastKey } from "./record.ts"

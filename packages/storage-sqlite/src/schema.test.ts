@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { openRaw, openStorage, temporaryFile } from "../test/place.ts"
 

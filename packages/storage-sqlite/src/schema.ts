@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 
 /**
  * `session` is what lists are made from; `record` holds what was stored, as JSON: the session itself ('', ''), a message

@@ -1,4 +1,4 @@
-import type { Session, SessionID } from "@pawl/core"
+import type { Session, SessionID } from "@pawl/core/storage"
 import { fromColumn, toColumn, toSearchColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { dirname } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { openRaw, temporaryFile } from "../test/place.ts"

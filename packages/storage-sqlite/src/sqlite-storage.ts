@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { type LongWork, type MaintainedStorage, StorageError } from "@pawl/core"
+import { type LongWork, type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { backup } from "./backup.ts"
 import type { BlobClock } from "./blob-age.ts"
 import { createBlobStore } from "./blobs.ts"

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs"
-import type { StorageStats } from "@pawl/core"
+import type { StorageStats } from "@pawl/core/storage"
 import type { Connection } from "./connection.ts"
 import { isUnwritable } from "./errors.ts"
 import { turn, yieldTurn } from "./turn.ts"

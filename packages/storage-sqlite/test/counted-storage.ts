@@ -1,5 +1,5 @@
 import type { StatementSync } from "node:sqlite"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import type { Connection } from "../src/connection.ts"
 import { openConnection } from "../src/open-connection.ts"
 import { moveBlobs } from "../src/move-blobs.ts"

@@ -1,5 +1,5 @@
 // Removes a session and is killed before the n-th write transaction.
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import { sqliteStorage } from "../src/sqlite-storage.ts"
 import { killAtWrite } from "./kill-at-write.ts"
 

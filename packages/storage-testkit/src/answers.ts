@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { describeRecord } from "./fixtures.ts"
 import { sessionID } from "./samples.ts"
 import { collect } from "./writes.ts"

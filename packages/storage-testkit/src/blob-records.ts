@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Part, SessionID, MaintainedStorage } from "@pawl/core"
+import type { Part, SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage } from "./samples.ts"
 import { putMessage, putPart, putSession } from "./writes.ts"
 

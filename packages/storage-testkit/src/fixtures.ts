@@ -1,5 +1,5 @@
-import type { Change, MessageWithParts, Revision, Session, MaintainedStorage, Write } from "@pawl/core"
-import { blobReferences } from "@pawl/core"
+import type { Change, MessageWithParts, Revision, Session, MaintainedStorage, Write } from "@pawl/core/storage"
+import { blobReferences } from "@pawl/core/storage"
 import {
   messageID,
   partID,

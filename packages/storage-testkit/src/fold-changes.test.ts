@@ -1,4 +1,4 @@
-import type { Change, Context } from "@pawl/core"
+import type { Change, Context } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { foldChanges } from "./fold-changes.ts"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "./samples.ts"

@@ -1,4 +1,4 @@
-import type { Change, Context, Message, MessageID, Part, PartID, Session } from "@pawl/core"
+import type { Change, Context, Message, MessageID, Part, PartID, Session } from "@pawl/core/storage"
 
 /** Applies changes to a context, as a reader does: each change is the new state of one record. */
 export function foldChanges(context: Context, changes: readonly Change[]): Context {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Lease, SessionID, MaintainedStorage } from "@pawl/core"
+import type { Lease, SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { sampleSession } from "./samples.ts"
 import { putSession } from "./writes.ts"
 

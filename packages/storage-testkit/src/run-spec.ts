@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import type { RecordDescription } from "./fixtures.ts"
 import type { Place, PlacedFixture, Spec, StoredRecord } from "./section.ts"
 

@@ -10,7 +10,7 @@ import type {
   TextPart,
   ToolState,
   UserMessage,
-} from "@pawl/core"
+} from "@pawl/core/record"
 
 // Numbered ids sort as the engine's do: sessions newest first means that session 1 is the newest.
 

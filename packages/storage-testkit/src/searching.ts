@@ -1,4 +1,4 @@
-import type { Part, PartID, SearchQuery, Session, SessionID, MaintainedStorage } from "@pawl/core"
+import type { Part, PartID, SearchQuery, Session, SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage } from "./samples.ts"
 import { collect, putMessage, putPart, putSession } from "./writes.ts"
 

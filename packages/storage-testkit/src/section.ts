@@ -1,4 +1,4 @@
-import type { MessageID, PartID, SessionID, MaintainedStorage } from "@pawl/core"
+import type { MessageID, PartID, SessionID, MaintainedStorage } from "@pawl/core/storage"
 import type { RecordDescription } from "./fixtures.ts"
 
 /** The surroundings of a spec. Handles that it opens are closed when the spec ends. */

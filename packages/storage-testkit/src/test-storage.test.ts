@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { describe, expect, it, type RunnerTask, vi } from "vitest"
 import type { Need } from "./section.ts"
 import { storageSections } from "./sections.ts"

@@ -1,4 +1,4 @@
-import type { Context, MaintainedStorage } from "@pawl/core"
+import type { Context, MaintainedStorage } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "./samples.ts"
 import { putMessage, putPart, putSession } from "./writes.ts"

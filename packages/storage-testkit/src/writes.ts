@@ -1,4 +1,4 @@
-import type { Message, MessageWithParts, Part, Session, SessionID, MaintainedStorage, Write } from "@pawl/core"
+import type { Message, MessageWithParts, Part, Session, SessionID, MaintainedStorage, Write } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage } from "./samples.ts"
 
 export function putSession(session: Session): Write {

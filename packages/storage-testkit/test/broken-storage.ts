@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 // By its place: the suite must not depend on a storage that depends on it.
 import { openStorage as openIntact } from "../../storage-sqlite/src/index.ts"
 

@@ -1,5 +1,5 @@
-// What tools need when they are called, and not to be offered. One file: a bundle for each would split what they share
-// into many small files, and every file takes time to load.
+// Loaded when a tool is called, not when tools are listed. One file, so that the build does not split the shared code
+// into many small files, which take longer to load.
 export { checkFiles } from "./after-edit/check-files.ts"
 export { formatFile } from "./after-edit/format-file.ts"
 export { runInBackground } from "./bash/background.ts"

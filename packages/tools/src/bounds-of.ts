@@ -1,12 +1,12 @@
 import { homedir } from "node:os"
-import type { ProjectBounds, ToolPlace } from "@pawl/core"
-import { always, type Once } from "./once.ts"
+import type { ProjectBounds, ToolPlace } from "@pawl/core/tool"
+import { uncached, type Once } from "./once.ts"
 import { realTarget } from "./paths.ts"
 
-/** Where a project ends: its worktree, its directory and the home directory of this process, links resolved. */
+/** Returns the real paths of the worktree, the directory and this process's home directory. */
 export async function boundsOf(
   { worktree, directory }: ToolPlace,
-  once: Once = always,
+  once: Once = uncached,
 ): Promise<ProjectBounds & { readonly worktree: string; readonly directory: string }> {
   const [root, start, home] = await Promise.all([
     realTarget(worktree, once),

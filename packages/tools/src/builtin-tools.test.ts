@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import type { JSONObject, Tool } from "@pawl/core"
+import type { JSONObject, Tool } from "@pawl/core/tool"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { testPlace } from "../test/context.ts"

@@ -1,4 +1,4 @@
-import type { Tool } from "@pawl/core"
+import type { Tool } from "@pawl/core/tool"
 import { createGuardian, type Guardian } from "@pawl/process-guard"
 import { type AfterEditOptions, createAfterEdit } from "./after-edit/after-edit.ts"
 import { bashTool } from "./bash/bash.ts"
@@ -33,47 +33,51 @@ import { webfetchTool } from "./webfetch/webfetch.ts"
 import { writeTool } from "./write/write.ts"
 
 export interface BuiltinToolsOptions {
-  /** What `task` may hand work to. Absent or empty: that tool is not offered. */
+  /** Agents that `task` can start. If missing or empty, `task` is not offered. */
   readonly agents?: readonly Subagent[]
-  /** Formatters and checks that run once files have changed. Absent: none. */
+  /** Formatters and checks that run after a file was changed. Default: none. */
   readonly afterEdit?: AfterEditOptions
-  /** What webfetch reaches inside of a network. Absent: only public addresses. */
+  /** Internal addresses that webfetch may reach. Default: public addresses only. */
   readonly allowPrivate?: AllowPrivate
-  /** Whether questions can be answered: `question` and `plan_exit` are offered then. */
+  /** Set when questions can be answered; then `question` and `plan_exit` are offered. */
   readonly asks?: boolean
   /**
-   * Where bash runs commands in the background; close it when the tools are used no more. Absent: jobs of the tools' own,
-   * which end when this process exits.
+   * Runs bash's background commands. The caller closes it after use. Default: jobs that end when this process exits.
    */
   readonly jobs?: Jobs
-  /** What reads the commands of bash, as `findShell` gives it; other shells than bash make each command unclear. */
+  /** Parses bash commands, as returned by `findShell`. Commands of a shell other than bash always need approval. */
   readonly shell?: Shell
-  /** Milliseconds that what is stopped has from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
+  /** Milliseconds between SIGTERM and SIGKILL; 0: SIGKILL is never sent. Default: 1000. */
   readonly stopGrace?: number
-  /** Ends commands, formatters and checks if this process dies. Absent: a guardian of the tools' own. */
+  /** Ends commands, formatters and checks if this process dies. Default: a new guardian. */
   readonly guardian?: Guardian
-  /** Where bash runs its commands, as `bwrapSandbox` gives it. Absent: they may do what this process may. */
+  /** Sandbox for commands, as returned by `bwrapSandbox`. Default: commands have the rights of this process. */
   readonly sandbox?: Sandbox
   /**
-   * Where long outputs of bash are kept as files; absolute. The tools that only read need no `external_directory` for
-   * it. Absent: such outputs become blobs, which a model cannot reach.
+   * Absolute directory for long outputs of bash. Read-only tools may use it without `external_directory`. Default: long
+   * outputs become blobs, which a model cannot read.
    */
   readonly outputDirectory?: string
-  /** What `recall` searches and reads, as `sessionRecord(storage)` gives it. Absent: that tool is not offered. */
+  /**
+   * Sessions that `recall` searches and reads, as returned by `sessionRecord(storage)`. If missing, `recall` is not
+   * offered.
+   */
   readonly record?: SessionRecord
-  /** Finds ripgrep. Absent: the one that comes with the package. */
+  /** Finds ripgrep. Default: the binary that the package brings. */
   readonly ripgrep?: RipgrepPath
-  /** What `skill` loads. Absent or empty: that tool is not offered. */
+  /** Skills that `skill` can load. If missing or empty, `skill` is not offered. */
   readonly skills?: readonly Skill[]
-  /** Where lists of tasks are read, as `storedTodos(storage)` gives it. Absent: neither `todoread` nor `todowrite` is offered. */
+  /**
+   * Reads task lists, as returned by `storedTodos(storage)`. If missing, `todoread` and `todowrite` are not offered.
+   */
   readonly todos?: ReadTodos
-  /** Of the program that offers the tools; webfetch tells servers. */
+  /** Version of the program that offers the tools. webfetch sends it in its User-Agent. */
   readonly version?: string
 }
 
 /**
- * One set of tools, in alphabetical order of name. What they know of files is shared within the set, by nothing else.
- * `toolsForModel` says which of them a model is not offered.
+ * Returns a set of tools, sorted by name. They share what they know about files with each other, not with other sets.
+ * `toolsForModel` decides which of them a model is offered.
  */
 export function builtinTools(options: BuiltinToolsOptions = {}): readonly Tool[] {
   const { outputDirectory, sandbox, shell, stopGrace, ripgrep = bundledRipgrep } = options
@@ -103,7 +107,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): readonly Tool[]
   return [...tools, ...toolsOnDemand(options)].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The tools that are there only with what they work on. */
+/** Tools that are offered only if the option that they need is set. */
 function toolsOnDemand({ agents = [], asks = false, record, skills = [], todos }: BuiltinToolsOptions): Tool[] {
   return [
     ...(asks ? [planExitTool(), questionTool()] : []),

@@ -1,4 +1,4 @@
-/** A name on one line: control characters, which could forge lines of an output, are shown escaped. */
+/** Escapes control characters, which could forge lines of an output. */
 export function displayName(name: string): string {
   return name.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
 }

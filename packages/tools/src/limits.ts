@@ -1,5 +1,5 @@
-/** What a tool hands to the model at most, whichever is reached first. */
+/** Limits of a tool's output. The limit that is reached first applies. */
 export const MAX_LINES = 2000
 export const MAX_BYTES = 50 * 1024
-/** A longer line is cut. */
+/** Longer lines are cut. */
 export const MAX_LINE_LENGTH = 2000

@@ -1,15 +1,15 @@
-/** Finds out what it is asked for, each `what` once, and remembers it: for one judgement, not for longer. */
-export type Once = <T>(what: string, find: () => T) => T
+/** Memoizes lookups by key for the duration of one check. */
+export type Once = <T>(key: string, find: () => T) => T
 
 export function createOnce(): Once {
-  const found = new Map<string, unknown>()
-  return <T>(what: string, find: () => T) => {
-    if (found.has(what)) return found.get(what) as T
-    const known = find()
-    found.set(what, known)
-    return known
+  const values = new Map<string, unknown>()
+  return <T>(key: string, find: () => T) => {
+    if (values.has(key)) return values.get(key) as T
+    const value = find()
+    values.set(key, value)
+    return value
   }
 }
 
-/** Remembers nothing. */
-export const always: Once = (_what, find) => find()
+/** Runs each lookup without memoizing it. */
+export const uncached: Once = (_key, find) => find()

@@ -1,6 +1,6 @@
 import { mkdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 import { expect, it } from "vitest"
 import { testPlace } from "../test/context.ts"
 import { testDirectory } from "../test/directory.ts"

@@ -1,18 +1,18 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
-import { ToolInputError, type ToolPlace } from "@pawl/core"
+import { ToolInputError, type ToolPlace } from "@pawl/core/tool"
 import { displayName } from "./display-name.ts"
 import { hasCode, isMissing } from "./system-error.ts"
 
 export { hasCode, isMissing } from "./system-error.ts"
-import { always, type Once } from "./once.ts"
+import { uncached, type Once } from "./once.ts"
 
-/** As many as the system follows itself. */
+/** Same limit as Linux. */
 const MAX_LINKS = 40
 const MAX_PATH_BYTES = 4096
 
-/** Absolute and without `..`; relative to the place's directory. `~` is a name like any other. */
-export function resolvePath(path: string, place: ToolPlace): string {
+/** Resolves `path` against the workspace's directory. `~` is not expanded. */
+export function resolvePath(path: string, workspace: ToolPlace): string {
   if (path.includes("\0")) {
     throw new ToolInputError(
       "The path contains a NUL character, which no file name can have. Give the path without it.",
@@ -23,28 +23,27 @@ export function resolvePath(path: string, place: ToolPlace): string {
       "The path contains half a character, which would be written as another name. Give the path without it.",
     )
   }
-  return resolve(place.directory, path)
+  return resolve(workspace.directory, path)
 }
 
 /**
- * Where an absolute path leads once all symbolic links are followed. What does not exist yet is placed below its nearest
- * existing parent, so that a link that dangles leads where a write through it would go.
+ * Follows all symbolic links of an absolute path. A path that does not exist yet is resolved below its nearest existing
+ * parent, so a dangling link leads where a write through it would go.
  */
-export async function realTarget(path: string, once: Once = always): Promise<string> {
+export async function realTarget(path: string, once: Once = uncached): Promise<string> {
   return follow(checked(path), { path, left: MAX_LINKS, once })
 }
 
 /**
- * The absolute path that the system itself makes of one that is relative to `directory`: there `..` behind a link leads
- * out of where the link leads, not back before it. The last name stays as it is given. For paths that another program
- * will open as they stand, such as those in a command.
+ * Resolves a path in the way the system does: `..` behind a link leaves the link's target. The last name is not
+ * resolved. Use it for paths that another program opens, such as those in a command.
  */
-export async function systemPath(directory: string, path: string, once: Once = always): Promise<string> {
+export async function systemPath(directory: string, path: string, once: Once = uncached): Promise<string> {
   const walk = { path, left: MAX_LINKS, once }
   const start = follow(checked(directory), walk)
   const name = basename(checked(path))
-  if (name === ".." || name === "." || name === "") return followWay(start, path, walk)
-  return join(followWay(start, dirname(path), walk), name)
+  if (name === ".." || name === "." || name === "") return followNames(start, path, walk)
+  return join(followNames(start, dirname(path), walk), name)
 }
 
 function checked(path: string): string {
@@ -53,14 +52,14 @@ function checked(path: string): string {
 }
 
 interface Walk {
-  /** Asked for. */
+  /** The requested path, for errors. */
   readonly path: string
-  /** Links that may still be followed, in the whole walk: links that dangle can lead to each other many times over. */
+  /** Links left for the whole walk. Dangling links can lead to each other many times. */
   left: number
   readonly once: Once
 }
 
-// Without waiting for each: a command may name hundreds of files, and most of the time would be waiting.
+// Synchronous, because a command may name hundreds of files and awaiting each one takes longer than reading it.
 function follow(path: string, walk: Walk): string {
   return walk.once(`target ${path}`, () => followName(path, walk))
 }
@@ -80,7 +79,7 @@ function followName(path: string, walk: Walk): string {
   const link = linkAt(path)
   if (link === undefined) return join(start, basename(path))
   if (walk.left-- === 0) throw tooManyLinks(walk.path)
-  return followWay(start, link, walk)
+  return followNames(start, link, walk)
 }
 
 function linkAt(path: string): string | undefined {
@@ -91,13 +90,13 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/** Name by name, since `..` behind a link leads out of where that link leads. */
-function followWay(start: string, way: string, walk: Walk): string {
-  if (way === "." || way === "") return start
-  const parent = dirname(way)
-  if (parent === way) return way
-  const at = walk.once(`way ${start}\0${parent}`, () => followWay(start, parent, walk))
-  const name = basename(way)
+/** Goes name by name, because `..` behind a link leaves the link's target. */
+function followNames(start: string, names: string, walk: Walk): string {
+  if (names === "." || names === "") return start
+  const parent = dirname(names)
+  if (parent === names) return names
+  const at = walk.once(`names ${start}\0${parent}`, () => followNames(start, parent, walk))
+  const name = basename(names)
   if (name === "..") return dirname(at)
   return name === "." ? at : follow(join(at, name), walk)
 }
@@ -110,13 +109,13 @@ function tooManyLinks(path: string): Error {
   return new Error(`${displayName(path)} leads through too many symbolic links. Give the path of the file itself.`)
 }
 
-/** Both absolute. A directory is within itself. */
+/** Both paths are absolute. A directory is within itself. */
 export function isWithin(directory: string, path: string): boolean {
-  const way = relative(directory, path)
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  const names = relative(directory, path)
+  return names !== ".." && !names.startsWith(`..${sep}`) && !isAbsolute(names)
 }
 
-/** The path as rules and titles name it: relative to `root`, with `/`, and `.` for the root itself. */
+/** Formats a path for rules and titles: relative to `root`, with `/`, and `.` for the root itself. */
 export function relativeName(root: string, path: string): string {
   return relative(root, path).replaceAll(sep, "/") || "."
 }

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs"
 
-/** What stands in a directory; empty if it cannot be read. */
+/** Returns the entries of a directory; empty if it cannot be read. */
 export function readEntries(directory: string): Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true })

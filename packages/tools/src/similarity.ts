@@ -1,14 +1,14 @@
-/** How much of two texts is compared: more would take seconds, and texts this long that differ are rarely the same. */
+/** Characters that are compared of each text. Comparing more would take seconds. */
 export const MAX_LENGTH = 1000
 
-/** 1 for equal texts down to 0: one minus the edit distance divided by the longer length. */
+/** Returns 1 for equal texts, down to 0: one minus the edit distance divided by the longer length. */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1
   const longer = Math.max(a.length, b.length)
   return 1 - editDistance(a, b) / longer
 }
 
-/** Levenshtein's distance; what lies behind 1000 differing characters counts as different. */
+/** Levenshtein distance. Text after the first 1000 differing characters counts as different. */
 function editDistance(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   let start = 0

@@ -1,4 +1,4 @@
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 import { expect, it } from "vitest"
 import * as z from "zod/mini"
 import {

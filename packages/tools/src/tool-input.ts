@@ -1,20 +1,22 @@
-import type { JSONObject } from "@pawl/core"
-import { ToolInputError } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
+import { ToolInputError } from "@pawl/core/tool"
 import en from "zod/v4/locales/en.js"
 import * as z from "zod/mini"
 import { firstCharacters } from "./characters.ts"
 import { displayName } from "./display-name.ts"
 
-/** Of what a model made up, so much is said back to it. */
-const MOST_NAMES = 5
-const MAX_NAME = 60
+/** Limits what an error repeats of invented parameter names. */
+const MAX_UNKNOWN_NAMES = 5
+const MAX_NAME_LENGTH = 60
 
-/** A parameter of a tool, in JSON Schema for the model and as a validator for its calls. */
+/** A parameter of a tool: JSON Schema for the model, validator for its calls. */
 export interface Field<T> {
   readonly json: JSONObject
   readonly isOptional: boolean
   zod(): z.ZodMiniType<T>
-  /** What a model may have meant by a value of another type; what is no such slip stays as it is. */
+  /**
+   * Corrects a value of a wrong type if its meaning is clear, such as `"12"` for 12; returns any other value unchanged.
+   */
   read?(value: unknown): unknown
 }
 
@@ -27,13 +29,13 @@ type InputOf<F extends Fields> = { -readonly [N in Exclude<keyof F, OptionalName
 
 export interface ToolInput<Input> {
   readonly inputSchema: JSONObject
-  /** Throws ToolInputError naming the tool and each field that does not fit. */
+  /** Throws ToolInputError that names the tool and each invalid field. */
   parse(input: unknown): Input
 }
 
 /**
- * The two forms of a tool's parameters. The JSON Schema is at hand at once, since every request has it; the validator
- * is made at the first call, since making it takes longer than starting a session otherwise does.
+ * Builds both forms of a tool's parameters. The JSON Schema is built at once, because every request contains it. The
+ * validator is built on the first call, because building it takes longer than the rest of starting a session.
  */
 export function toolInput<F extends Fields>(name: string, fields: F): ToolInput<InputOf<F>> {
   const entries = Object.entries(fields)
@@ -42,7 +44,7 @@ export function toolInput<F extends Fields>(name: string, fields: F): ToolInput<
     inputSchema: objectSchema(entries),
     parse(input) {
       schema ??= z.object(validators(entries))
-      // zod/mini speaks no language by itself, and its configuration is shared by the process.
+      // zod/mini has no default language, and its configuration is global to the process.
       const result = schema.safeParse(input, { error: en().localeError })
       if (result.success) return result.data as InputOf<F>
       const detail = result.error.issues.map(({ path, message }) => [...path, message].join(": ")).join("; ")
@@ -54,7 +56,7 @@ export function toolInput<F extends Fields>(name: string, fields: F): ToolInput<
   }
 }
 
-/** Text that goes to the operating system, which ends strings at a NUL. */
+/** Text for the operating system, which ends strings at a NUL. */
 export function textField(description: string): Field<string> {
   return {
     json: { type: "string", minLength: 1, description },
@@ -67,7 +69,7 @@ export function textField(description: string): Field<string> {
   }
 }
 
-/** The same without half of a character, which the system would replace by another one. */
+/** Like `textField`, but rejects half of a surrogate pair, which the system would replace. */
 export function commandField(description: string): Field<string> {
   const field = textField(description)
   const zod = () => field.zod().check(z.refine((text) => text.isWellFormed(), HALF_A_CHARACTER))
@@ -76,7 +78,7 @@ export function commandField(description: string): Field<string> {
 
 const HALF_A_CHARACTER = "must not contain half a character"
 
-/** Any text, also an empty one; no half of a character, which could not be written as it is. */
+/** Any text, also an empty one. Rejects half of a surrogate pair, which cannot be encoded. */
 export function contentField(description: string): Field<string> {
   return {
     json: { type: "string", description },
@@ -85,7 +87,6 @@ export function contentField(description: string): Field<string> {
   }
 }
 
-/** A positive whole number. */
 export function countField(description: string): Field<number> {
   const json = { type: "integer", minimum: 1, description }
   return { json, isOptional: false, zod: () => z.int().check(z.minimum(1)), read: fromDigits }
@@ -115,12 +116,10 @@ export function listField<T>(item: Field<T>, description: string, { min, max }: 
   }
 }
 
-/** One of a few words. */
 export function choiceField<const T extends string>(options: readonly T[], description: string): Field<T> {
   return { json: { type: "string", enum: [...options], description }, isOptional: false, zod: () => z.enum(options) }
 }
 
-/** An object of fields, such as an item of a list. */
 export function objectField<F extends Fields>(fields: F, description: string): Field<InputOf<F>> {
   const entries = Object.entries(fields)
   return {
@@ -150,27 +149,27 @@ function validators(entries: readonly [string, Field<unknown>][]): Record<string
 function validator(field: Field<unknown>): z.ZodMiniType {
   const read = (value: unknown) => (field.read ? field.read(value) : value)
   if (!field.isOptional) return z.pipe(z.transform(read), field.zod())
-  // Some models name every field and leave those empty that they do not mean.
-  const given = z.transform((value) => (value === null ? undefined : read(value)))
-  return z.optional(z.pipe(given, z.optional(field.zod())))
+  // Some models set optional fields to null.
+  const parsed = z.transform((value) => (value === null ? undefined : read(value)))
+  return z.optional(z.pipe(parsed, z.optional(field.zod())))
 }
 
-/** `"12"` is 12. */
+/** Converts `"12"` to 12. */
 export function fromDigits(value: unknown): unknown {
   return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
 }
 
-/** `"true"` is true. */
+/** Converts `"true"` to true. */
 function fromWord(value: unknown): unknown {
   return value === "true" || value === "false" ? value === "true" : value
 }
 
-/** Names are not guessed: who guards calls reads the model's arguments as they are. */
+/** Lists unknown names instead of guessing the intended ones, because guards read the model's arguments unchanged. */
 function unknownNames(input: unknown, fields: Fields): string {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return ""
   const unknown = Object.keys(input).filter((name) => !Object.hasOwn(fields, name))
   if (unknown.length === 0) return ""
-  const shown = unknown.slice(0, MOST_NAMES).map((name) => displayName(firstCharacters(name, MAX_NAME)))
+  const shown = unknown.slice(0, MAX_UNKNOWN_NAMES).map((name) => displayName(firstCharacters(name, MAX_NAME_LENGTH)))
   return `There is no parameter ${shown.join(", ")}. The parameters are: ${Object.keys(fields).join(", ")}.\n`
 }
 

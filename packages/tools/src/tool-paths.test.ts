@@ -83,3 +83,14 @@ it("shows no line ends of a name in an error", async () => {
   await symlink("a.txt", join(worktree, "new\nline"))
   await expect(paths.use(call, "new\nline", testPlace(worktree))).rejects.toThrow(/^[^\n]*new\\nline led to[^\n]*$/)
 })
+
+it("asks to read a file by the usual name of its secrets, too", async () => {
+  const worktree = await testDirectory({ "sub/.NPMRC": "x", "Tls/Server.PEM": "x", "a.txt": "x" })
+  const patterns = async (path: string) => {
+    return (await createToolPaths().needs({}, path, testPlace(worktree), "read")).flatMap((need) => need.patterns)
+  }
+
+  expect(await patterns("sub/.NPMRC")).toEqual(["sub/.NPMRC", "sub/.npmrc"])
+  expect(await patterns("Tls/Server.PEM")).toEqual(["Tls/Server.PEM", "Tls/Server.pem"])
+  expect(await patterns("a.txt")).toEqual(["a.txt"])
+})

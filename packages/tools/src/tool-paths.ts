@@ -1,6 +1,13 @@
 import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { isFileSystemRoot, isInProject, type PermissionNeed, type ProjectBounds, type ToolPlace } from "@pawl/core"
+import {
+  isFileSystemRoot,
+  isInProject,
+  type PermissionNeed,
+  type ProjectBounds,
+  type ToolPlace,
+  withPlainSecretNames,
+} from "@pawl/core/tool"
 import { boundsOf } from "./bounds-of.ts"
 import { displayName } from "./display-name.ts"
 import { createOnce, type Once } from "./once.ts"
@@ -9,65 +16,67 @@ import { protectedNames } from "./protected/protected-names.ts"
 import { refuseSpecial } from "./special-file.ts"
 
 export interface ToolPath {
-  /** As asked for, absolute. */
+  /** The requested path, made absolute. */
   readonly path: string
-  /** The same on one line, for outputs and errors. */
+  /** `path` on one line, for outputs and errors. */
   readonly shown: string
-  /** Where it leads after all symbolic links: what is opened. */
+  /** `path` with all symbolic links resolved. This path is opened. */
   readonly target: string
-  /** One line for titles: relative to the worktree. */
+  /** Relative to the worktree, on one line, for titles. */
   readonly title: string
 }
 
-/** How one tool's paths are judged before a call, and once more when they are used. */
+/** Checks a tool's paths before a call, and again when they are used. */
 export interface ToolPaths {
   /**
-   * The needs of touching `path`: `external_directory` first when it leads out of the project, then
-   * `permission` (if given) for each name that the path has, and with `edit` `protected_file` for those of its names that
-   * are protected. They propose nothing wider to be allowed always: what a person answers about one file is about that
-   * file. Remembers for `input` where the path led; an input may have several paths, which look at the disk together
-   * where they share `once`.
+   * Returns the permissions that touching `path` needs: `external_directory` first if it leads out of the project, then
+   * `permission` (if set) for each name of the path, and with `edit` also `protected_file` for its protected names.
+   * They offer no wider rule to allow always, because an answer about one file covers only this file. Remembers the
+   * path's target for `input`, which may have several paths. Calls that share `once` share file system lookups.
    */
-  needs(input: object, path: string, place: ToolPlace, permission?: string, once?: Once): Promise<PermissionNeed[]>
+  needs(input: object, path: string, workspace: ToolPlace, permission?: string, once?: Once): Promise<PermissionNeed[]>
   /**
-   * Rejects when the path leads elsewhere than when `needs` judged it for the same input, and for what is no file or
-   * directory of a disk.
+   * Rejects if the path's target has changed since `needs` was called for the same input, or if the path is not a
+   * regular file or directory on a disk.
    */
-  use(input: object, path: string, place: ToolPlace): Promise<ToolPath>
+  use(input: object, path: string, workspace: ToolPlace): Promise<ToolPath>
 }
 
 export interface ToolPathsOptions {
-  /** Absolute directories that need no `external_directory`: where the engine keeps what it shows to the model. */
+  /** Absolute directories that need no `external_directory`, such as the engine's own outputs. */
   readonly trusted?: readonly string[]
 }
 
 export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPaths {
-  // For each input the targets by path.
-  const judged = new WeakMap<object, Map<string, string>>()
+  // Targets by absolute path, per input.
+  const targetsOf = new WeakMap<object, Map<string, string>>()
   return {
-    async needs(input, path, place, permission, once = createOnce()) {
-      const absolute = resolvePath(path, place)
+    async needs(input, path, workspace, permission, once = createOnce()) {
+      const absolute = resolvePath(path, workspace)
       const target = await realTarget(absolute, once)
-      const targets = judged.get(input) ?? new Map<string, string>()
-      judged.set(input, targets.set(absolute, target))
+      const targets = targetsOf.get(input) ?? new Map<string, string>()
+      targetsOf.set(input, targets.set(absolute, target))
       const [bounds, ...open] = await Promise.all([
-        boundsOf(place, once),
+        boundsOf(workspace, once),
         ...trusted.map((root) => realTarget(root, once)),
       ])
       const isInside = isInProject(target, bounds) || open.some((root) => isWithin(root, target))
       const needs = isInside ? [] : [once(`outside ${target}`, () => outsideNeed(target, bounds))]
       if (!permission) return needs
       const metadata = { filepath: absolute }
-      const names = new Set([relativeName(place.worktree, absolute), relativeName(bounds.worktree, target)])
+      const written = [relativeName(workspace.worktree, absolute), relativeName(bounds.worktree, target)]
+      const names = new Set(
+        permission === "read" ? written.flatMap((name) => [name, withPlainSecretNames(name)]) : written,
+      )
       needs.push({ permission, patterns: [...names], metadata })
       if (permission !== "edit") return needs
-      const patterns = await protectedNames({ path: absolute, target }, place, bounds, once)
+      const patterns = await protectedNames({ path: absolute, target }, workspace, bounds, once)
       return patterns.length === 0 ? needs : [...needs, { permission: "protected_file", patterns, metadata }]
     },
-    async use(input, path, place) {
-      const absolute = resolvePath(path, place)
+    async use(input, path, workspace) {
+      const absolute = resolvePath(path, workspace)
       const target = await realTarget(absolute)
-      const before = judged.get(input)?.get(absolute)
+      const before = targetsOf.get(input)?.get(absolute)
       const shown = displayName(absolute)
       if (before !== undefined && before !== target) {
         throw new Error(
@@ -76,14 +85,14 @@ export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPa
         )
       }
       await refuseSpecial(target, shown)
-      return { path: absolute, shown, target, title: displayName(relativeName(place.worktree, absolute)) }
+      return { path: absolute, shown, target, title: displayName(relativeName(workspace.worktree, absolute)) }
     },
   }
 }
 
 function outsideNeed(target: string, bounds: ProjectBounds): PermissionNeed {
   const directory = isDirectory(target) ? target : dirname(target)
-  // All of such a directory would be more than what lies next to the file outside.
+  // The directory's other files belong to the project or are the whole disk, so ask for this file alone.
   const isAlone = directory !== target && (isInProject(directory, bounds) || isFileSystemRoot(directory))
   const pattern = isAlone ? target : join(directory, "*")
   const patterns = [pattern.replaceAll(sep, "/")]

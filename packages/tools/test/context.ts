@@ -1,13 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
-import {
-  type BlobStore,
-  decidePermission,
-  type JSONObject,
-  permissionRules,
-  type PermissionRule,
-  type ToolContext,
-  type ToolPlace,
-} from "@pawl/core"
+import { decidePermission, permissionRules, type PermissionRule } from "@pawl/core/permission"
+import type { BlobStore } from "@pawl/core/storage"
+import type { JSONObject, ToolContext, ToolPlace } from "@pawl/core/tool"
 
 export interface TestContext extends ToolContext {
   readonly blobs: BlobStore & { readonly stored: ReadonlyMap<string, Uint8Array> }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { ToolResult } from "@pawl/core"
+import type { ToolResult } from "@pawl/core/tool"
 import { onTestFinished } from "vitest"
 import { bwrapSandbox, type BwrapOptions } from "../src/sandbox/bwrap.ts"
 import type { Sandbox } from "../src/sandbox/sandbox.ts"

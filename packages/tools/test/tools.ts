@@ -1,4 +1,4 @@
-import type { Tool, ToolResult } from "@pawl/core"
+import type { Tool, ToolResult } from "@pawl/core/tool"
 import { builtinTools, type BuiltinToolsOptions } from "../src/index.ts"
 import { testContext } from "./context.ts"
 

@@ -1,4 +1,4 @@
-import type { MessageWithParts, Part, Session, Storage } from "@pawl/core"
+import type { MessageWithParts, Part, Session, Storage } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import type { CarriedBlobs } from "./carried-blobs.ts"
 import { differences, isSame, joinedMessages } from "./joined-messages.ts"
 import { createRecordHash } from "./record-hash.ts"
@@ -7,17 +7,16 @@ import { createSessionWriter, type Outcome } from "./session-writer.ts"
 
 export interface Brought {
   readonly outcome: Outcome
-  /** The `recordHash` that the session is to have now. */
+  /** The `recordHash` of the session after the transfer. */
   readonly hash: string
-  /** Of the source. */
+  /** Number of messages of the source. */
   readonly messages: number
   readonly parts: number
 }
 
 /**
- * Makes the stored session what the source says, by as few writes as that needs: none where both are equal.
- * Interrupted, it goes on at the next call. Both sides are read side by side, a message at a time. SessionBusyError
- * while it is run.
+ * Makes the stored session equal to the source with as few writes as possible. After an interruption, the next call
+ * continues. Compares one message at a time. Rejects with SessionBusyError while the session is running.
  */
 export async function bringUpToDate(
   to: Storage,

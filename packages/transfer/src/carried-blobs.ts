@@ -1,19 +1,19 @@
-import { blobReferences, type Storage } from "@pawl/core"
+import { blobReferences, type Storage } from "@pawl/core/storage"
 import { sha256 } from "./record-hash.ts"
 
-/** Ids that are remembered as carried; a later one is carried again, which does no harm. */
+/** Maximum number of remembered ids. Copying a blob again does no harm. */
 const REMEMBERED = 100_000
 
 type ReadBlob = (id: string) => Promise<Uint8Array | undefined>
 
 export interface CarriedBlobs {
-  /** Puts every blob that the value refers to; those that were put already are passed over. */
+  /** Copies every blob that the value refers to, unless it was copied already. */
   carry(value: unknown, readBlob: ReadBlob): Promise<void>
-  /** Reads every blob that the value refers to from the target, and puts those that are missing or damaged there. */
+  /** Checks every blob that the value refers to in the target, and copies missing or damaged ones. */
   verify(value: unknown, readBlob: ReadBlob): Promise<void>
-  /** Those that were put. */
+  /** Number and size of the copied blobs. */
   readonly counts: { blobs: number; bytes: number }
-  /** Ids of blobs whose content is not what their id says. They were left out. */
+  /** Ids of blobs whose content does not match their id. They are not copied. */
   readonly damaged: ReadonlySet<string>
 }
 

@@ -1,4 +1,4 @@
-import type { Session, MaintainedStorage } from "@pawl/core"
+import type { Session, MaintainedStorage } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { failingStorage } from "../test/failing-storage.ts"

@@ -6,7 +6,7 @@ import {
   type MaintainedStorage,
   type Storage,
   type StorageProblem,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { type Brought, bringUpToDate } from "./bring-up-to-date.ts"
 import { type CarriedBlobs, createCarriedBlobs } from "./carried-blobs.ts"
 import { hasMore, isSame } from "./joined-messages.ts"
@@ -15,30 +15,30 @@ import { storedSession } from "./session-source.ts"
 import type { Outcome } from "./session-writer.ts"
 import { isUnfinished } from "./unfinished.ts"
 
-/** What is read of the source. Nothing of it is written. */
+/** The parts of a storage that a copy reads. Nothing is written to the source. */
 export type CopySource = Pick<
   MaintainedStorage,
   "location" | "getSession" | "listSessions" | "readMessages" | "blobs" | "verify"
 >
 
 export interface CopyOptions extends LongWork {
-  /** Also sessions that went on in the target become what the source says; what only the target has of them is lost. */
+  /** Also overwrites sessions that have changed in the target; these changes are lost. */
   readonly overwrite?: boolean
 }
 
 export interface CopyReport {
-  /** What the copying did, in sessions; `unchanged` were equal already. */
+  /** Number of sessions by outcome; `unchanged` sessions were equal already. */
   readonly sessions: Readonly<Record<Outcome, number>>
   readonly messages: number
   readonly parts: number
   readonly blobs: number
   readonly bytes: number
-  /** Sessions that are, read again on both sides with their blobs, equal by hash. */
+  /** Number of sessions that are equal by hash on both sides, with their blobs, when read again. */
   readonly verified: number
-  /** Of the source, at the end. All is copied when `verified` is the same. */
+  /** Number of sessions in the source at the end. The copy is complete if `verified` is equal. */
   readonly total: number
   readonly left: readonly LeftSession[]
-  /** Of the source: records and blobs that cannot be read and so were not copied. */
+  /** Records and blobs of the source that cannot be read, so were not copied. */
   readonly damaged: readonly StorageProblem[]
 }
 
@@ -46,22 +46,22 @@ export interface LeftSession {
   readonly id: SessionID
   readonly reason:
     /**
-     * It went on in the target: its last change is later than the source's, or it has messages that the source has not.
+     * The session changed in the target: its last change is later than the source's, or it has messages that the source
+     * does not have.
      */
     | "diverged"
-    /** It is run in the target. */
+    /** The session is running in the target. */
     | "busy"
-    /** It did not stay the same while it was copied; copy again. */
+    /** The session kept changing during the copy. Copy again. */
     | "changing"
 }
 
-/** Rounds in which a session that changes meanwhile is copied again. */
+/** Maximum number of attempts for a session that changes during the copy. */
 const ROUNDS = 3
 
 /**
- * Copies every session with its blobs. Again after an interruption, or later, it goes on: equal sessions are passed
- * over, those that changed in the source are brought up to date by what changed. Sessions that only the target has
- * stay.
+ * Copies every session with its blobs. Run it again after an interruption or later: it skips equal sessions and updates
+ * those that changed in the source. Sessions that only the target has stay.
  */
 export async function copyStorage(from: CopySource, to: Storage, options: CopyOptions = {}): Promise<CopyReport> {
   const blobs = createCarriedBlobs(to)
@@ -106,7 +106,7 @@ export async function copyStorage(from: CopySource, to: Storage, options: CopyOp
     progress()
   }
 
-  /** A session that came, or changed, while others were copied. */
+  /** Copies a session that was added or changed while others were copied. */
   async function copyAgain(id: SessionID): Promise<void> {
     const session = await from.getSession(id)
     if (session) await copyOne(session)
@@ -138,7 +138,7 @@ async function copySession(
   }
 }
 
-/** A message that the source removed cannot be told from one that the target added, so both are left to `overwrite`. */
+/** A message that was removed from the source looks like one that was added to the target, so both need `overwrite`. */
 async function isDiverged(from: CopySource, to: Storage, session: Session): Promise<boolean> {
   const stored = await to.getSession(session.id)
   if (!stored || isSame(stored, session)) return false
@@ -146,7 +146,7 @@ async function isDiverged(from: CopySource, to: Storage, session: Session): Prom
   return hasMore(to.readMessages(session.id), from.readMessages(session.id))
 }
 
-/** Whether both sides read the same, blobs included; those that only the source has are put. */
+/** Returns true if both sides are equal, including blobs. Copies blobs that only the source has. */
 async function isEqual(from: CopySource, to: Storage, id: SessionID, blobs: CarriedBlobs): Promise<boolean> {
   const session = await from.getSession(id)
   if (!session || !(await to.getSession(id))) return session === undefined

@@ -2,13 +2,13 @@ import { documentLimits, tooDeep } from "./limits/document-limits.ts"
 
 interface Level {
   readonly value: Readonly<Record<PropertyKey, unknown>>
-  /** Undefined: a list, whose keys are its places. */
+  /** Undefined for a list. */
   readonly names: readonly string[] | undefined
   readonly length: number
   next: number
 }
 
-/** Throws DocumentError for a value that is nested deeper than any record is; everything behind it may then recurse. */
+/** Throws DocumentError for a value that is nested too deeply, so that later code may recurse. */
 export function requireDepth(value: unknown): void {
   const path: Level[] = []
   if (isNested(value)) path.push(levelOf(value))

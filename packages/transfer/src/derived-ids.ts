@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto"
-import type { MessageID, PartID, Session, SessionID } from "@pawl/core"
+import type { MessageID, PartID, Session, SessionID } from "@pawl/core/storage"
 
-// Ids that are made from what they stand for, so that a second import makes the same ones and finds its work done.
+// Ids that are derived from the content, so that a second import finds the sessions of the first one.
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const TIME_LENGTH = 10
 const RANK_LENGTH = 7
 
-/** Sorts among the sessions of this storage by the time it was created. `key`: what tells it from all others. */
+/** The id sorts by creation time among the sessions of a storage. `key` identifies the session. */
 export function derivedSessionID({ time }: Pick<Session, "time">, key: string): SessionID {
   const newestFirst = Array.from(toDigits(time.created, TIME_LENGTH), (digit) => DIGITS[31 - DIGITS.indexOf(digit)])
   return `ses_${newestFirst.join("")}${hashDigits(key, 16)}`
 }
 
 export interface DerivedIDs {
-  /** Each sorts behind the one before it. */
+  /** Each id sorts after the one before it. */
   message(): MessageID
   part(): PartID
 }
 
-/** Ids for all messages of one session and their parts, to be asked for oldest first. */
+/** Returns ids for all messages of a session and their parts. Request them oldest first. */
 export function derivedIDs({ time }: Pick<Session, "time">, key: string): DerivedIDs {
   const start = toDigits(time.created, TIME_LENGTH) + hashDigits(key, 26 - TIME_LENGTH - RANK_LENGTH)
   let [messages, parts] = [0, 0]

@@ -1,7 +1,7 @@
-/** What was given is no document that can be imported. Nothing was written. `message` names place and next step. */
+/** The document is invalid, and nothing was written. `message` names the position and the next step. */
 export class DocumentError extends Error {
   override readonly name = "DocumentError"
-  /** Where, as a JSON path: `$.sessions[0].messages[3].info.role`. */
+  /** Position as a JSON path: `$.sessions[0].messages[3].info.role`. */
   readonly path: string
   constructor(path: string, reason: string, nextStep: string) {
     super(`The document cannot be imported: at ${path}: ${reason} ${nextStep}`)
@@ -11,7 +11,7 @@ export class DocumentError extends Error {
 
 export const EXPORT_AGAIN = "Correct it there, or export the session again."
 
-/** `["sessions", 0, "session"]` as `$.sessions[0].session`. */
+/** Formats `["sessions", 0, "session"]` as `$.sessions[0].session`. */
 export function jsonPath(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => {
     if (typeof step === "number") return `[${step}]`

@@ -1,9 +1,12 @@
-import { isSessionID, type SessionID } from "@pawl/core"
+import { isSessionID, type SessionID } from "@pawl/core/record"
 import type { SessionDocument } from "./document.ts"
 import { DocumentError, EXPORT_AGAIN, jsonPath } from "./document-error.ts"
 import { leadsToItself } from "./parents.ts"
 
-/** Every record names its owner, every id stands once, and no session stands below itself. Throws DocumentError. */
+/**
+ * Checks that every record names its owner, that ids are unique, and that no session is its own ancestor. Throws
+ * DocumentError.
+ */
 export function checkLinks({ sessions }: SessionDocument): void {
   const seen = new Set<string>()
   const once = (id: string, path: readonly PropertyKey[]) => {
@@ -36,8 +39,8 @@ export function checkLinks({ sessions }: SessionDocument): void {
   }
 }
 
-/** It could be listed, but never be named on a command line. */
+/** Such a session could be listed, but not named on a command line. */
 function unusableID(id: SessionID, place: readonly PropertyKey[]): DocumentError {
-  const reason = `${JSON.stringify(id.slice(0, 100))} is no id of a session: behind "ses_" stand 1 to 64 letters and digits.`
+  const reason = `${JSON.stringify(id.slice(0, 100))} is not a valid session id: "ses_" must be followed by 1 to 64 letters and digits.`
   return new DocumentError(jsonPath([...place, "id"]), reason, EXPORT_AGAIN)
 }

@@ -5,7 +5,7 @@ import {
   type Session,
   type SessionID,
   type Storage,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import type { ExportReport } from "./document.ts"
 import { oldestFirst } from "./oldest-first.ts"
 import { createRecordHash } from "./record-hash.ts"
@@ -13,21 +13,22 @@ import { createSanitizer, type SanitizeOptions } from "./sanitize/sanitizer.ts"
 import { sessionTree } from "./session-tree.ts"
 
 export interface ExportOptions {
-  /** With the sessions below it. Default true. */
+  /** Includes child sessions. Default: true. */
   readonly children?: boolean
   /**
-   * Masks what may be secret or personal, and counts it in the report. `keys`: keys, tokens, private keys, share links.
-   * `secrets`: besides, home directories. `content`: besides, all that was said, read and written. Default: nothing.
+   * Masks secret or personal data and counts it in the report. `keys`: keys, tokens, private keys, share links.
+   * `secrets`: also home directories. `content`: also all text of messages, files and outputs. Default: nothing is
+   * masked.
    */
   readonly sanitize?: SanitizeOptions
-  /** Rejects with its reason. */
+  /** The export rejects with its reason. */
   readonly signal?: AbortSignal
 }
 
-/** A document in the order in which it is written. */
+/** Pieces of a document in the order in which they are written. */
 export type DocumentPiece =
   | { readonly type: "session"; readonly session: Session }
-  /** Of the session before. */
+  /** Belongs to the session before it. */
   | { readonly type: "message"; readonly message: MessageWithParts }
   | { readonly type: "session-end"; readonly hash: string }
   | { readonly type: "blob"; readonly id: string; readonly bytes: Uint8Array }
@@ -35,7 +36,7 @@ export type DocumentPiece =
 
 export type ExportedStorage = Pick<Storage, "location" | "getSession" | "listSessions" | "readMessages" | "blobs">
 
-/** Reads what is to be exported, a page at a time. NotFoundError without such a session. */
+/** Reads an export page by page. Rejects with NotFoundError if the session is missing. */
 export async function* documentPieces(
   storage: ExportedStorage,
   id: SessionID,

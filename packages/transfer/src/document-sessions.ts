@@ -1,4 +1,4 @@
-import type { MessageWithParts } from "@pawl/core"
+import type { MessageWithParts } from "@pawl/core/storage"
 import { derivedIDs, derivedSessionID } from "./derived-ids.ts"
 import type { SessionDocument, SessionEntry } from "./document.ts"
 import type { Dropped } from "./dropped.ts"
@@ -10,11 +10,11 @@ import { type Continuation, restrict } from "./restriction.ts"
 
 export interface EntryChanges {
   readonly paths: readonly PathMapping[]
-  /** Makes all ids anew, out of this text and what the document says. */
+  /** Replaces all ids by new ones, derived from this text and the document. */
   readonly newIDs?: string | undefined
 }
 
-/** The document's sessions as they are to be stored: messages oldest first by id, parts by id. */
+/** Returns the document's sessions as they are stored: messages oldest first by id, parts by id. */
 export function changedEntries({ sessions }: SessionDocument, { paths, newIDs }: EntryChanges): SessionEntry[] {
   const anew = newIDs === undefined ? sessions.map((entry) => withSortedMessages(entry)) : withNewIDs(sessions, newIDs)
   return anew.map(({ session, messages }) => ({
@@ -23,7 +23,7 @@ export function changedEntries({ sessions }: SessionDocument, { paths, newIDs }:
   }))
 }
 
-/** The `recordHash` of what the entry says. */
+/** Returns the `recordHash` of the entry. */
 export function entryHash({ session, messages }: SessionEntry): string {
   const hash = createRecordHash()
   for (const message of sortedMessages(messages)) hash.add(message)
@@ -45,7 +45,7 @@ function withNewIDsOf(
 ): SessionEntry {
   const next = derivedIDs(session, `${document} ${session.id}`)
   const messageIDs = new Map<string, string>(messages.map(({ info }) => [info.id, next.message()]))
-  // An id of a part is its own within its message only.
+  // Part ids are unique only within their message.
   const partIDs = messages.map(({ parts }) => new Map<string, string>(parts.map(({ id }) => [id, next.part()])))
   const allPartIDs = new Map(partIDs.flatMap((ids) => [...ids]))
   return {
@@ -66,7 +66,7 @@ function sortedMessages(messages: readonly MessageWithParts[]): MessageWithParts
     .toSorted((a, b) => compare(a.info.id, b.info.id))
 }
 
-/** What is stored of a document from elsewhere, and what is not. */
+/** Returns what is stored of a foreign document, and what is dropped. */
 export function restrictedEntry(
   { session: given, messages: written }: SessionEntry,
   here: Continuation,

@@ -8,14 +8,14 @@ export const messageEntry = z.object({ info: schemas.message, parts: z.array(sch
 
 export const sessionEntry = z.object({
   session: schemas.session,
-  /** Oldest first, parts by id: all of them, also those before the boundary. */
+  /** All messages, including those before the boundary; oldest first, parts by id. */
   messages: z.array(messageEntry),
-  /** The `recordHash` of what stands here, so that a change by hand is noticed. */
+  /** The `recordHash` of this entry, which detects manual changes. */
   hash: z.string().optional(),
 })
 
 export const blobEntry = z.object({
-  /** The lower-case SHA-256 of the bytes, in hex. */
+  /** Lower-case hex SHA-256 of the bytes. */
   id: z.string().regex(/^[0-9a-f]{64}$/),
   base64: z.string(),
 })
@@ -25,21 +25,21 @@ const exportReport = z.object({
   messages: z.number(),
   parts: z.number(),
   blobs: z.number(),
-  /** What sanitizing removed, or could not look into, by kind; absent without sanitizing. */
+  /** Number of masked values and of unchecked blobs by kind. Missing if nothing was sanitized. */
   removed: z.record(z.string(), z.number()).optional(),
-  /** Where secrets were removed (`msg_… tool bash`): how often, by kind. */
+  /** Number of masked secrets by position (`msg_… tool bash`) and kind. */
   places: z.record(z.string(), z.record(z.string(), z.number())).optional(),
 })
 
-/** One JSON document with all that is needed to go on elsewhere. */
+/** A JSON document with everything that is needed to continue a session in another storage. */
 export const sessionDocument = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** Set where secrets were masked, as a level of `SanitizeOptions` says: not all is as it was stored. */
+  /** Set if secrets were masked; the level is that of `SanitizeOptions`. */
   masked: z.enum(["keys", "secrets", "content"]).optional(),
-  /** The exported session first, each behind its parent. */
+  /** The exported session first, each child after its parent. */
   sessions: z.array(sessionEntry).min(1),
-  /** Those that a record refers to, each once. */
+  /** Blobs that records refer to, each once. */
   blobs: z.array(blobEntry),
   report: exportReport,
 })

@@ -1,15 +1,15 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 
-/** A thing of a session from elsewhere that would steer or widen what is done here, and that is left out. */
+/** A part of a foreign session that is not imported, because it would grant rights or start actions here. */
 export interface Dropped {
   readonly sessionID: SessionID
   readonly kind: DroppedKind
-  /** For people: what exactly. */
+  /** Details for the user. */
   readonly what: string
 }
 
 export type DroppedKind =
-  /** An answer of `always`. */
+  /** An `always` answer to a permission question. */
   | "approval"
   /** A rule that allows. */
   | "rule"
@@ -17,21 +17,21 @@ export type DroppedKind =
   | "agent"
   | "directory"
   | "parent"
-  /** A call that would run when the session is continued. */
+  /** A tool call that would run when the session is continued. */
   | "call"
-  /** An approval of a plan, by which another agent would take over. */
+  /** An approved plan, which would switch to another agent. */
   | "plan"
-  /** A subagent that an unanswered prompt names, and that would work unasked. */
+  /** A subagent that an unanswered prompt names, which would start without a question. */
   | "mention"
   | "subtask"
-  /** A prompt that waited to be delivered. */
+  /** A queued prompt. */
   | "prompt"
-  /** A system prompt, or what a prompt adds to it. */
+  /** A system prompt, or a prompt's addition to it. */
   | "system"
   | "share"
   | "revert"
 
-/** That of sessions which were written; of one that was there already nothing new is left out. */
+/** Returns the entries of sessions that were written. Sessions that existed already were not changed. */
 export function droppedOf(
   dropped: readonly Dropped[],
   sessions: readonly { readonly id: SessionID; readonly outcome: string }[],

@@ -1,4 +1,4 @@
-import { NotFoundError } from "@pawl/core"
+import { NotFoundError } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { everything, newID, session, store, turn } from "../test/sessions.ts"

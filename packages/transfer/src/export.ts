@@ -1,14 +1,14 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import { type ExportReport, FORMAT, type SessionDocument, type SessionEntry, VERSION } from "./document.ts"
 import { documentPieces, type ExportedStorage, type ExportOptions } from "./document-pieces.ts"
 
-/** Takes the next piece of a text; the next but one comes when it has resolved. */
+/** Takes the next piece of text. The next call follows when the returned promise has resolved. */
 export type TextSink = (text: string) => unknown
 
-/** Characters of base64 in one piece of text; a multiple of 4. */
+/** Characters of base64 per piece; a multiple of 4. */
 const BASE64_PIECE = 64 * 1024
 
-/** The session as one value. What does not fit into memory twice is better written with `writeSession`. */
+/** Exports a session as one value. Use `writeSession` if it may not fit into memory twice. */
 export async function exportSession(
   storage: ExportedStorage,
   id: SessionID,
@@ -29,8 +29,8 @@ export async function exportSession(
 }
 
 /**
- * The same document as text, in pieces: a page of messages or one blob is held at a time. What the sink rejects with
- * ends the export. The text is whole when this resolves.
+ * Writes the same document as text in pieces, with one page of messages or one blob in memory. If the sink rejects, the
+ * export ends. The text is complete when this resolves.
  */
 export async function writeSession(
   storage: ExportedStorage,
@@ -40,7 +40,7 @@ export async function writeSession(
 ): Promise<ExportReport> {
   let before: string | undefined
   let report: ExportReport | undefined
-  /** What parts a piece from the one before it. */
+  /** Returns the separator between a piece and the one before it. */
   const after = (same: string, other: string) => (before === same ? ",\n" : other)
   for await (const piece of documentPieces(storage, id, options)) {
     switch (piece.type) {

@@ -1,26 +1,28 @@
-import type { LongWork, SessionID } from "@pawl/core"
+import type { LongWork, SessionID } from "@pawl/core/storage"
 import type { Dropped } from "./dropped.ts"
 import type { PathMapping } from "./path-mapping.ts"
 import type { Continuation } from "./restriction.ts"
 import type { Outcome } from "./session-writer.ts"
 
 export interface ImportOptions extends LongWork {
-  /** Applied to the fields of `sessionWithPaths` and `messageWithPaths`; free text is left alone. */
+  /** Applied to the fields that `sessionWithPaths` and `messageWithPaths` change. Free text stays unchanged. */
   readonly paths?: readonly PathMapping[]
   /**
-   * `keep` (default): a session that is here already and differs is refused. `new`: all ids are made anew, in the same
-   * order and with the same links; the same document gets the same ones again. Of OpenCode's documents as
-   * `OpenCodeImportOptions` says.
+   * `keep` (default): refuses a session that exists already and differs. `new`: replaces all ids, in the same order and
+   * with the same links; the same document always gets the same new ids. For OpenCode's documents see
+   * `OpenCodeImportOptions`.
    */
   readonly ids?: "keep" | "new"
   /**
-   * Where the document was written. `elsewhere` (default): it may deny and ask, and what it would allow, or have done, is
-   * left out (`dropped`). `here`: pawl itself wrote it to a place of its own, and all of it comes back.
+   * Origin of the document. `elsewhere` (default): its denials and questions are imported; what it would allow or start
+   * is dropped. `here`: pawl itself wrote it to one of its own files, so everything is restored.
    */
   readonly origin?: "elsewhere" | "here"
-  /** How sessions from elsewhere are continued here. Default: in their directory, as the agent `build` or one that does less. */
+  /**
+   * How foreign sessions are continued. Default: in their directory, with the agent `build` or a more restricted one.
+   */
   readonly continuation?: Continuation
-  /** With `ids: "new"`: names one more copy of the same document. */
+  /** Used with `ids: "new"`: identifies another copy of the same document. */
   readonly copy?: string
 }
 
@@ -29,20 +31,20 @@ export interface ImportReport {
   readonly messages: number
   readonly parts: number
   readonly blobs: number
-  /** What a document from elsewhere is not followed in, of the sessions that were written. */
+  /** Lists what was dropped from foreign sessions that were written. */
   readonly dropped: readonly Dropped[]
-  /** For people: what was not as expected and did not stand in the way. */
+  /** For the user: unexpected details that did not prevent the import. */
   readonly warnings: readonly string[]
 }
 
 export interface ImportedSession {
   readonly id: SessionID
-  /** Its id in the document. */
+  /** The session's id in the document. */
   readonly from: string
   readonly outcome: Outcome
 }
 
-/** A session of the document is here already and differs. Nothing was written. */
+/** A session of the document exists already and differs. Nothing was written. */
 export class ImportConflictError extends Error {
   override readonly name = "ImportConflictError"
   readonly sessionID: SessionID

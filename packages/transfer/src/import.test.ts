@@ -1,4 +1,4 @@
-import type { MessageWithParts, MaintainedStorage, Session, Storage } from "@pawl/core"
+import type { MessageWithParts, MaintainedStorage, Session, Storage } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -419,7 +419,7 @@ describe("a document that cannot be imported", () => {
     [
       "with an id that leads out of a directory",
       "$.sessions[0].session.id",
-      "no id of a session",
+      "not a valid session id",
       (text) => text.replace(/ses_\w+/g, "ses_/../../x"),
     ],
     [

@@ -1,4 +1,4 @@
-import { type LongWork, type Session, type SessionID, type Storage, StorageError } from "@pawl/core"
+import { type LongWork, type Session, type SessionID, type Storage, StorageError } from "@pawl/core/storage"
 import { bringUpToDate } from "./bring-up-to-date.ts"
 import { createCarriedBlobs } from "./carried-blobs.ts"
 import { requireDepth } from "./depth.ts"
@@ -16,9 +16,9 @@ import { defaultContinuation } from "./restriction.ts"
 import { isUnfinished } from "./unfinished.ts"
 
 /**
- * Brings the sessions of a document, pawl's or OpenCode's, into the storage. All is checked before the first write.
- * Each session is whole or marked as unfinished; the same import again goes on from there, and does nothing where all
- * is there. Rejects with DocumentError, ImportConflictError, SessionBusyError or StorageError.
+ * Imports the sessions of a document of pawl or OpenCode. Checks everything before the first write. Each session is
+ * complete or marked as unfinished. Running the same import again continues an interrupted one, and does nothing if it
+ * is complete. Rejects with DocumentError, ImportConflictError, SessionBusyError or StorageError.
  */
 export async function importSession(
   storage: Storage,
@@ -28,7 +28,7 @@ export async function importSession(
   requireDepth(document)
   if (isOpenCodeDocument(document)) return importOpenCodeDocument(storage, document, options)
   const parsed = parseDocument(document)
-  // What pawl itself put aside comes back, whatever it holds.
+  // Documents that pawl itself wrote are restored without limits.
   if (options.origin !== "here") requireBounds({ sessions: parsed.sessions })
   const { paths = [], ids = "keep", copy = "" } = options
   const changed = changedEntries(parsed, { paths, newIDs: ids === "new" ? copy : undefined })
@@ -104,12 +104,12 @@ async function refuseConflicts(storage: Storage, entries: readonly SessionEntry[
   }
 }
 
-/** Whether it is what an interrupted import left, and nobody worked in it since. */
+/** Returns true if an interrupted import left the session and no message has been added since. */
 async function isLeftOver(storage: Storage, stored: Session, { messages }: SessionEntry): Promise<boolean> {
   return isUnfinished(stored) && !(await hasMore(storage.readMessages(stored.id), newestFirst(messages)))
 }
 
-/** A session whose parent is neither in the document nor here would be in no list: it becomes a root. */
+/** A session whose parent is missing would not appear in any list, so it becomes a root. */
 async function withKnownParent(
   storage: Storage,
   entry: SessionEntry,
@@ -124,7 +124,7 @@ function blobsOf({ blobs }: SessionDocument): ReadonlyMap<string, string> {
   return new Map(blobs.map(({ id, base64 }) => [id, base64]))
 }
 
-/** A document in which there was nothing to mask has all. */
+/** Nothing is missing from a masked document if nothing had to be masked. */
 function maskedHere({ masked, report: { removed = {} } }: SessionDocument): string[] {
   const { unchecked: _, ...kinds } = removed
   const count = Object.values(kinds).reduce((sum, each) => sum + each, 0)

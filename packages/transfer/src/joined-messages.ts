@@ -1,13 +1,13 @@
-import type { MessageWithParts, Write } from "@pawl/core"
+import type { MessageWithParts, Write } from "@pawl/core/storage"
 import { canonicalJSON } from "./json.ts"
 
-/** The message of one id on both sides, where it is there. */
+/** Messages with the same id on both sides; undefined if a side lacks the message. */
 export interface MessagePair {
   readonly wanted: MessageWithParts | undefined
   readonly stored: MessageWithParts | undefined
 }
 
-/** Walks two lists of messages, both newest first, side by side; one message of each is held. */
+/** Joins two lists of messages, both newest first. Holds one message of each. */
 export async function* joinedMessages(
   wanted: AsyncIterable<MessageWithParts>,
   stored: AsyncIterable<MessageWithParts>,
@@ -28,7 +28,7 @@ export async function* joinedMessages(
   }
 }
 
-/** Whether the stored side has a message that the wanted side has not. */
+/** Returns true if `stored` has a message that `wanted` lacks. */
 export async function hasMore(
   stored: AsyncIterable<MessageWithParts>,
   wanted: AsyncIterable<MessageWithParts>,
@@ -37,7 +37,7 @@ export async function hasMore(
   return false
 }
 
-/** What makes the stored message the wanted one. */
+/** Returns the writes that make the stored message equal to the wanted one. */
 export function differences({ wanted, stored }: MessagePair): Write[] {
   if (!wanted) return stored ? [{ type: "message.remove", messageID: stored.info.id }] : []
   const writes: Write[] = []
@@ -53,7 +53,7 @@ export function differences({ wanted, stored }: MessagePair): Write[] {
 
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === undefined || b === undefined) return a === b
-  // Most storages keep the order of fields.
+  // Fast path: most storages keep the order of fields.
   return JSON.stringify(a) === JSON.stringify(b) || canonicalJSON(a) === canonicalJSON(b)
 }
 

@@ -1,6 +1,4 @@
-/**
- * JSON with sorted keys: equal values give equal texts, whatever storage they went through. Undefined fields fall away.
- */
+/** Serializes JSON with sorted keys, so that equal values give equal texts. Drops undefined fields. */
 export function canonicalJSON(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJSON(item)).join(",")}]`
   if (!isObject(value)) return value === undefined ? "null" : JSON.stringify(value)
@@ -14,7 +12,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** The value with each string replaced by what `change` makes of it; `key` is the nearest field's name. */
+/** Replaces each string of a value by the result of `change`; `key` is the name of the nearest field. */
 export function mapStrings(value: unknown, change: (text: string, key: string) => string, key = ""): unknown {
   if (typeof value === "string") return change(value, key)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, key))
@@ -22,7 +20,6 @@ export function mapStrings(value: unknown, change: (text: string, key: string) =
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapStrings(inner, change, name)]))
 }
 
-/** The object without these fields. */
 export function without(value: object, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 }

@@ -1,4 +1,4 @@
-import type { Part } from "@pawl/core"
+import type { Part } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { session, turn } from "../test/sessions.ts"
 import { messageWithPaths, sessionWithPaths } from "./mapped-paths.ts"

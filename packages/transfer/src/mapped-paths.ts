@@ -1,13 +1,13 @@
-import type { Message, MessageWithParts, Part, Session, ToolState } from "@pawl/core"
+import type { Message, MessageWithParts, Part, Session, ToolState } from "@pawl/core/record"
 import { isObject } from "./json.ts"
 import { mappedPath, mappedURL, type PathMapping } from "./path-mapping.ts"
 
-/** The fields of a tool's input and metadata that hold a path. */
+/** Fields of a tool's input and metadata that contain a path. */
 const PATH_FIELDS = ["filePath", "file_path", "path", "workdir", "cwd", "directory", "filepath", "outputPath"]
 
 type Diffs = readonly { readonly file: string }[] | undefined
 
-/** `directory` and the files of `summary.diffs`. */
+/** Maps `directory` and the files of `summary.diffs`. */
 export function sessionWithPaths(session: Session, mappings: readonly PathMapping[]): Session {
   if (mappings.length === 0) return session
   const { summary } = session
@@ -15,7 +15,7 @@ export function sessionWithPaths(session: Session, mappings: readonly PathMappin
   return { ...session, directory, ...(summary && { summary: withDiffs(summary, mappings) }) }
 }
 
-/** Of the message `path` and `summary.diffs`, of its parts what `partWithPaths` changes. Free text is left alone. */
+/** Maps a message's `path` and `summary.diffs`, and its parts as `partWithPaths` does. Free text stays unchanged. */
 export function messageWithPaths(message: MessageWithParts, mappings: readonly PathMapping[]): MessageWithParts {
   if (mappings.length === 0) return message
   return {
@@ -33,8 +33,8 @@ function infoWithPaths(info: Message, mappings: readonly PathMapping[]): Message
 }
 
 /**
- * Of files and attachments `url` (where it is a `file:` URL) and `source.path`, of patches `files`, of tool calls the
- * fields of `PATH_FIELDS` at the top of input and metadata, and the paths of changed files.
+ * Maps `url` (if it is a `file:` URL) and `source.path` of files and attachments, `files` of patches, the top-level
+ * `PATH_FIELDS` of a tool call's input and metadata, and the paths of changed files.
  */
 function partWithPaths(part: Part, mappings: readonly PathMapping[]): Part {
   switch (part.type) {

@@ -1,8 +1,8 @@
-import type { MessageID, MessageWithParts, SessionID, Storage } from "@pawl/core"
+import type { MessageID, MessageWithParts, SessionID, Storage } from "@pawl/core/storage"
 
 const PAGE = 50
 
-/** The messages of a session oldest first, of which a page is held. Reads everything twice: first for the ids. */
+/** Yields a session's messages oldest first, with one page in memory. Reads everything twice: first only the ids. */
 export async function* oldestFirst(
   storage: Pick<Storage, "readMessages">,
   sessionID: SessionID,
@@ -16,7 +16,7 @@ export async function* oldestFirst(
     const before = ids[start + PAGE]
     const page: MessageWithParts[] = []
     for await (const message of storage.readMessages(sessionID, before === undefined ? {} : { before })) {
-      // What came since the ids were read is left out.
+      // Ignore messages that were added since the ids were read.
       if (message.info.id >= first && message.info.id <= last) page.push(message)
       if (message.info.id <= first) break
     }

@@ -1,4 +1,4 @@
-/** Whether the way up from here comes back here, or ends in a ring of others. */
+/** Returns true if following the parents from `id` ends in a cycle. */
 export function leadsToItself<ID extends string>(id: ID, parents: ReadonlyMap<ID, ID | undefined>): boolean {
   const seen = new Set<ID>()
   for (let at: ID | undefined = id; at !== undefined; at = parents.get(at)) {

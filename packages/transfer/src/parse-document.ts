@@ -14,13 +14,13 @@ import { isObject } from "./json.ts"
 import { sha256 } from "./record-hash.ts"
 
 /**
- * The document itself, checked: shape, version, links between records, blobs by their hash. Fields that this version
- * does not know stay. Throws DocumentError.
+ * Checks a document: shape, version, links between records, and hashes of blobs. Returns the document itself with
+ * unknown fields. Throws DocumentError.
  */
 export function parseDocument(value: unknown): SessionDocument {
   requireVersion(value)
   checkShape(value)
-  // Not the parsed copy, which lacks what the schemas do not name.
+  // Not zod's copy, which lacks unknown fields.
   const document = value as SessionDocument
   checkLinks(document)
   checkBlobs(document)
@@ -31,7 +31,7 @@ function requireVersion(value: unknown): void {
   if (!isObject(value) || value["format"] !== FORMAT) {
     const found = isObject(value)
       ? `The format is ${JSON.stringify(value["format"])}, not "${FORMAT}".`
-      : "It is no JSON object."
+      : "It is not a JSON object."
     throw new DocumentError("$.format", found, "Give a document that pawl or OpenCode exported.")
   }
   const { version } = value
@@ -45,7 +45,7 @@ const list = z.array(z.unknown())
 const frame = sessionDocument.extend({ sessions: list.min(1), blobs: list })
 const sessionFrame = sessionEntry.extend({ messages: list })
 
-/** Record by record: checking makes copies, and of a large document none is to be held beside it. */
+/** Checks record by record, because zod copies what it checks, and a large document would need twice the memory. */
 function checkShape(value: unknown): void {
   const { sessions, blobs } = checked(frame, value, [])
   for (const [s, entry] of sessions.entries()) {

@@ -1,10 +1,10 @@
-/** Paths that begin with all components of `from` begin with `to` instead. */
+/** Replaces the leading components `from` of a path by `to`. */
 export interface PathMapping {
   readonly from: string
   readonly to: string
 }
 
-/** The path under the mapping with the longest matching `from`; a path that none matches comes back as it is. */
+/** Applies the mapping with the longest matching `from`. Returns the path unchanged if no mapping matches. */
 export function mappedPath(path: string, mappings: readonly PathMapping[]): string {
   const [best] = mappings
     .map(({ from, to }) => ({ from: withoutEnd(from), to: withoutEnd(to) }))
@@ -15,13 +15,13 @@ export function mappedPath(path: string, mappings: readonly PathMapping[]): stri
   return moved === "" ? "/" : moved
 }
 
-/** The same for a `file:` URL; every other URL stays. */
+/** Maps a `file:` URL. Other URLs stay unchanged. */
 export function mappedURL(url: string, mappings: readonly PathMapping[]): string {
   if (!url.startsWith("file://")) return url
   const [, path = "", rest = ""] = /^file:\/\/([^?#]*)(.*)$/s.exec(url) ?? []
   const decoded = decodedPath(path)
   if (decoded === undefined) return url
-  // The path of a Windows drive stands behind a slash: file:///C:/Users
+  // The path of a Windows drive follows a slash: file:///C:/Users
   const drive = /^\/[A-Za-z]:/.test(decoded)
   const plain = drive ? decoded.slice(1) : decoded
   const moved = mappedPath(plain, drive ? mappings.map(withSlashes) : mappings)
@@ -55,7 +55,7 @@ function withoutEnd(path: string): string {
   return path.replace(/[\\/]+$/, "")
 }
 
-/** A path that moves from one system to the other gets that one's separators. */
+/** Uses the separators of the target's system. */
 function withSeparatorsOf(root: string, rest: string): string {
   const isWindows = /^[A-Za-z]:|\\/.test(root)
   if (isWindows) return root.includes("/") ? rest : rest.replaceAll("/", "\\")

@@ -1,4 +1,4 @@
-import type { MessageWithParts, Part } from "@pawl/core"
+import type { MessageWithParts, Part } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { model, newID, session, store, turn } from "../test/sessions.ts"

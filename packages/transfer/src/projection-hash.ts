@@ -1,21 +1,15 @@
-import {
-  createArrangement,
-  createModelMessages,
-  type MessageWithParts,
-  type ModelRef,
-  type SessionID,
-  type Storage,
-} from "@pawl/core"
+import { createArrangement, createModelMessages, type ModelRef } from "@pawl/core/record"
+import type { MessageWithParts, SessionID, Storage } from "@pawl/core/storage"
 import { canonicalJSON } from "./json.ts"
 import { messageWithPaths } from "./mapped-paths.ts"
 import type { PathMapping } from "./path-mapping.ts"
 import { sha256 } from "./record-hash.ts"
 
 /**
- * The hash of all that a request to this model is made from: the model's messages from the boundary on, in order, with
- * what the user's messages say of the system prompt and the tools, without ids. Sessions with the same one are continued
- * alike. `paths` are applied first: the exporting side's hash with the mapping that the import was given equals the
- * importing side's. NotFoundError without such a session.
+ * Hashes everything that a request to this model is built from: the messages from the boundary on, with their system
+ * prompt and tool settings, without ids. Sessions with equal hashes continue in the same way. `paths` are applied
+ * first, so the exported session with the import's mapping has the same hash as the imported one. Rejects with
+ * NotFoundError if the session is missing.
  */
 export async function projectionHash(
   storage: Pick<Storage, "readContext">,
@@ -30,15 +24,15 @@ export async function projectionHash(
   return sha256(canonicalJSON([model.providerID, model.modelID, asked, createModelMessages()(placed, model)]))
 }
 
-/** With places for ids: they sort in the same way, and are the same where the ids were made anew. */
+/** Replaces ids by positions, which sort in the same way and do not change when ids are replaced. */
 function withPlaces(messages: readonly MessageWithParts[]): MessageWithParts[] {
-  const places = new Map<string, string>(messages.map(({ info }, at) => [info.id, String(at).padStart(9, "0")]))
-  const placeOf = (id: string) => `msg_${places.get(id) ?? ""}` as const
+  const positions = new Map<string, string>(messages.map(({ info }, at) => [info.id, String(at).padStart(9, "0")]))
+  const positionOf = (id: string) => `msg_${positions.get(id) ?? ""}` as const
   return messages.map(({ info, parts }) => ({
     info:
       info.role === "user"
-        ? { ...info, id: placeOf(info.id) }
-        : { ...info, id: placeOf(info.id), parentID: placeOf(info.parentID) },
+        ? { ...info, id: positionOf(info.id) }
+        : { ...info, id: positionOf(info.id), parentID: positionOf(info.parentID) },
     parts: parts.map((part, at) => ({ ...part, id: `prt_${at}` as const })),
   }))
 }

@@ -2,9 +2,9 @@ import { isObject } from "./json.ts"
 import { limitedText } from "./limits/text-scanner.ts"
 
 /**
- * The document in a text of the layout that `writeSession` gives it, a message or a blob to a line: the text is never
- * held as a whole. Undefined for any other text, which may be a document all the same. Rejects with DocumentError for one that
- * is too large.
+ * Parses a document in the layout of `writeSession`, with one message or blob per line, without loading the whole text.
+ * Returns undefined for any other text, which may still be a valid document. Rejects with DocumentError if the text is
+ * too large.
  */
 export async function readDocument(text: AsyncIterable<string>): Promise<unknown> {
   const reader = createLineReader()
@@ -13,7 +13,7 @@ export async function readDocument(text: AsyncIterable<string>): Promise<unknown
     try {
       if (!reader.take(line)) return undefined
     } catch {
-      // No JSON in this line.
+      // The line is not valid JSON.
       return undefined
     }
   }
@@ -34,7 +34,7 @@ function createLineReader(): { take(line: string): boolean; document(): unknown 
   let document: Begun | undefined
   let entry: Entry | undefined
   let isEnded = false
-  /** What may follow: after a comma one more, without one the end, and either at the beginning of a list. */
+  /** Allowed next lines: after a comma another entry, without a comma the end, at the start of a list either. */
   let [canAdd, canClose] = [true, true]
 
   function begin(line: string): boolean {
@@ -43,7 +43,7 @@ function createLineReader(): { take(line: string): boolean; document(): unknown 
     return true
   }
 
-  /** `]` and what is behind it. */
+  /** Handles `]` and the text after it. */
   function close(line: string): boolean {
     const rest = line.slice(1)
     if (entry) {
@@ -90,7 +90,7 @@ function withoutComma(line: string): string {
   return line.endsWith(",") ? line.slice(0, -1) : line
 }
 
-/** By line feeds alone: other characters that separate lines may stand in JSON as they are. */
+/** Splits at line feeds only, because JSON may contain other line separators. */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let pieces: string[] = []
   for await (const chunk of text) {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
-import { type MessageWithParts, NotFoundError, type Session, type SessionID, type Storage } from "@pawl/core"
+import { type MessageWithParts, NotFoundError, type Session, type SessionID, type Storage } from "@pawl/core/storage"
 import { canonicalJSON } from "./json.ts"
 
-/** Collects a session's messages in any order; 100 bytes are kept of each. */
+/** Collects a session's messages in any order. Keeps 100 bytes per message. */
 export interface RecordHash {
   add(message: MessageWithParts): void
-  /** The lower-case SHA-256, in hex, of the session and all that was added. */
+  /** Returns the lower-case hex SHA-256 of the session and all added messages. */
   of(session: Session): string
 }
 
@@ -21,8 +21,8 @@ export function createRecordHash(): RecordHash {
 }
 
 /**
- * The hash of one stored session: the same in every storage that holds the same session, messages and parts. Blobs
- * count by their ids, which are hashes of their own. Reads message by message. NotFoundError without such a session.
+ * Hashes a stored session: equal for the same session, messages and parts in any storage. Blobs count by their ids,
+ * which are hashes. Reads message by message. Rejects with NotFoundError if the session is missing.
  */
 export async function recordHash(
   storage: Pick<Storage, "getSession" | "readMessages">,

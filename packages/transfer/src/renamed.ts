@@ -1,6 +1,6 @@
 import { mapStrings } from "./json.ts"
 
-/** The record with new ids: each string that is one of the old ids, whole, is a reference to it. Call ids stay. */
+/** Replaces ids in a record. A string that equals an old id counts as a reference. Call ids stay. */
 export function renamed<T>(record: T, ...ids: readonly ReadonlyMap<string, string>[]): T {
   if (ids.every(({ size }) => size === 0)) return record
   return mapStrings(record, (text, key) => {

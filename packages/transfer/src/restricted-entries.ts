@@ -1,4 +1,4 @@
-import type { Session, SessionID, Storage } from "@pawl/core"
+import type { Session, SessionID, Storage } from "@pawl/core/storage"
 import { entryHash, restrictedEntry } from "./document-sessions.ts"
 import type { SessionEntry } from "./document.ts"
 import type { Dropped } from "./dropped.ts"
@@ -8,8 +8,8 @@ import type { Continuation } from "./restriction.ts"
 type Reader = Pick<Storage, "getSession" | "readMessages">
 
 /**
- * The entries of a document from elsewhere as they are to be stored. A session that is stored already, just as the document
- * has it, brings nothing new and stays as it is.
+ * Restricts the entries of a foreign document for storing. A session that is stored with the same content stays
+ * unchanged.
  */
 export async function restrictedEntries(
   storage: Reader,
@@ -38,14 +38,14 @@ export async function restrictedEntries(
   return { entries: all, dropped }
 }
 
-interface Family {
-  /** By the sessions of the document. */
+interface SessionLinks {
+  /** Parents of the document's sessions. */
   readonly parents: ReadonlyMap<SessionID, SessionID | undefined>
   readonly stored: ReadonlySet<SessionID>
 }
 
-/** What a user approves holds for all sessions below: one from elsewhere does not come to stand among them. */
-async function isParent(storage: Reader, id: SessionID, { parents, stored }: Family): Promise<boolean> {
+/** A user's approval applies to all child sessions, so a foreign session must not become a child of a stored one. */
+async function isParent(storage: Reader, id: SessionID, { parents, stored }: SessionLinks): Promise<boolean> {
   if (!parents.has(id)) return false
   let top = id
   for (

@@ -1,4 +1,4 @@
-import type { MessageWithParts, Part, Session } from "@pawl/core"
+import type { MessageWithParts, Part, Session } from "@pawl/core/storage"
 import { describe, expect, it } from "vitest"
 import { newID, session, turn } from "../test/sessions.ts"
 import { defaultContinuation, restrict } from "./restriction.ts"

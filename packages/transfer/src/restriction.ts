@@ -1,29 +1,29 @@
+import { builtinAgents } from "@pawl/core"
+import { isNoWider } from "@pawl/core/permission"
 import {
-  builtinAgents,
   isAnswered,
-  isNoWider,
   type MessageWithParts,
   type Part,
   type Session,
   settledMessage,
   type ToolPart,
   type UserMessage,
-} from "@pawl/core"
+} from "@pawl/core/record"
 import type { Dropped, DroppedKind } from "./dropped.ts"
 import { isObject, without } from "./json.ts"
 
-/** How sessions from elsewhere are continued here. */
+/** How foreign sessions are continued here. */
 export interface Continuation {
-  /** The agent that takes the place of one of the document: itself if it may do no more than a new session's would. */
+  /** Returns the agent to use: the same one if it has no more rights than the agent of a new session. */
   readonly agent: (name: string) => string
-  /** The directory that takes the place of one of the document. */
+  /** Returns the directory to use. */
   readonly directory: (path: string) => string
 }
 
-/** The agent of sessions that name none. */
+/** Agent of sessions without an agent. */
 const DEFAULT_AGENT = "build"
 
-/** Of the engine's own agents those stay that do no more than the default; directories stay. */
+/** Keeps built-in agents that have no more rights than the default, and keeps directories. */
 export const defaultContinuation: Continuation = {
   agent(name) {
     const sources = { agents: new Map(builtinAgents.map((agent) => [agent.name, agent])), permission: [] }
@@ -32,18 +32,19 @@ export const defaultContinuation: Continuation = {
   directory: (path) => path,
 }
 
-/** What is stored of a session that was written elsewhere. */
+/** Restricts a foreign session. */
 export interface Restriction {
   readonly session: Session
-  /** To be called with each message, newest first. Undefined for one that is left out. */
+  /** Call it with each message, newest first. Returns undefined if the message is left out. */
   message(message: MessageWithParts): MessageWithParts | undefined
-  /** So far. */
+  /** Everything that was dropped so far. */
   readonly dropped: readonly Dropped[]
 }
 
 /**
- * Leaves out what would act here although only its author wants it: what is allowed, who works, and what would be done as
- * soon as the session is continued. What denies or asks stays. The same each time, and nothing for what is restricted.
+ * Drops what would act here only because the document's author wants it: approvals, agents, and actions that would
+ * start when the session is continued. Keeps what denies or asks. Deterministic; does not change a session that is
+ * restricted already.
  */
 export function restrict(given: Session, here: Continuation): Restriction {
   const dropped: Dropped[] = []
@@ -100,10 +101,10 @@ function restrictedSession(given: Session, here: Continuation, drop: Drop): Sess
   }
 }
 
-/** Set while a session is being forked: it is shown nowhere. */
+/** Set while a session is being forked and hidden. */
 const UNFINISHED_FORK = "unfinishedFork"
 
-/** `here`: for a prompt that is answered as soon as the session is continued. */
+/** `here` is set for a prompt that will be answered when the session is continued. */
 function restrictedInfo(given: UserMessage, here: Continuation | undefined, drop: Drop): UserMessage {
   const { system, tools, ...info } = given
   if (system !== undefined) drop("system", `of the prompt ${given.id}`)
@@ -132,11 +133,11 @@ function restrictedPart(part: Part, drop: Drop): Part {
   return { ...part, state: { ...state, metadata: without(state.metadata, [SWITCH]) } }
 }
 
-/** The tool by which the user has a plan carried out; its result names the agent that takes over. */
+/** The tool with which a user approves a plan. Its result names the next agent. */
 const PLAN_EXIT = "plan_exit"
 const SWITCH = "switchAgent"
 
-/** A subagent that the user names works without being asked for, so only the words stay. */
+/** A mentioned subagent would start without a question, so keep only the text. */
 function unansweredPart(part: Part, drop: Drop): Part | undefined {
   if (part.type === "agent") {
     drop("mention", part.name)

@@ -1,11 +1,11 @@
-import type { MessageWithParts, Session, Storage } from "@pawl/core"
+import type { MessageWithParts, Session, Storage } from "@pawl/core/storage"
 
-/** A session that is brought to a storage. */
+/** A session to transfer to a storage. */
 export interface SessionSource {
   readonly session: Session
   /** Newest first by id, parts by id, as a storage reads them. */
   messages(): AsyncIterable<MessageWithParts>
-  /** Undefined: there is none, which is no failure: a string may look like a reference and be none. */
+  /** Returns undefined if there is no such blob, because a string may only look like a reference. */
   readBlob(id: string): Promise<Uint8Array | undefined>
 }
 

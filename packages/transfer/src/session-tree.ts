@@ -1,12 +1,12 @@
-import type { Session, SessionID, Storage } from "@pawl/core"
+import type { Session, SessionID, Storage } from "@pawl/core/storage"
 
-/** The session and all below it, each once and behind its parent, siblings oldest first. */
+/** Yields a session and all its descendants, each once and after its parent, siblings oldest first. */
 export async function* sessionTree(
   storage: Pick<Storage, "listSessions">,
   root: Session,
   seen = new Set<SessionID>(),
 ): AsyncGenerator<Session> {
-  // A session that came to stand below itself ends the way down.
+  // Stops at a cycle in the parent chain.
   if (seen.has(root.id)) return
   seen.add(root.id)
   yield root

@@ -1,36 +1,39 @@
-import { type Lease, type Session, SessionBusyError, type Storage, type Write } from "@pawl/core"
+import { type Lease, type Session, SessionBusyError, type Storage, type Write } from "@pawl/core/storage"
 import { isUnfinished, unfinished } from "./unfinished.ts"
 
-/** Bytes of JSON (about) and writes of one commit, so that no transaction is long. */
+/** Limits for the JSON bytes (roughly) and the writes of a commit, so that transactions stay short. */
 const COMMIT_BYTES = 512 * 1024
 const COMMIT_WRITES = 200
 
 const LEASE_MS = 15_000
-/** One name for all: what was interrupted goes on at once, and the epoch fences off the one that was before. */
+/**
+ * All transfers share this name, so an interrupted one can continue at once. The epoch fences off the earlier owner.
+ */
 const OWNER = "transfer"
 
 export type Outcome = "added" | "updated" | "unchanged"
 
-/** Writes one session in commits of bounded size. */
+/** Writes one session in commits of limited size. */
 export interface SessionWriter {
   add(write: Write): Promise<void>
-  /** Commits what is left together with the session itself: from here on it is whole. */
+  /** Commits the rest together with the session itself. Then the session is complete. */
   finish(): Promise<Outcome>
-  /** Gives the session free. What was written stays, and the next transfer of the session goes on from it. */
+  /** Releases the session. What was written stays, and the next transfer of the session continues from it. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface WriterOptions {
-  /** What the storage has under the session's id. */
+  /** The stored session with this id. */
   readonly stored: Session | undefined
-  /** Called with the writes of a commit before it. */
+  /** Called with a commit's writes before the commit. */
   readonly beforeCommit: (writes: readonly Write[]) => Promise<void>
   readonly isSessionSame: boolean
 }
 
 /**
- * A session that fits into one commit appears whole or not at all. A larger one stands archived and marked, for
- * `isUnfinished`, from its first commit to its last, and is leased meanwhile, so that nothing runs on half of it.
+ * A session that fits into one commit appears completely or not at all. A larger one is archived and marked as
+ * `isUnfinished` from its first commit to its last, and is leased meanwhile, so that no run starts on an incomplete
+ * session.
  */
 export function createSessionWriter(storage: Storage, session: Session, options: WriterOptions): SessionWriter {
   const { stored, beforeCommit, isSessionSame } = options
@@ -76,13 +79,13 @@ export function createSessionWriter(storage: Storage, session: Session, options:
       return stored && !isUnfinished(stored) ? "updated" : "added"
     },
     async [Symbol.asyncDispose]() {
-      // Where this fails it must not hide why the work failed; the lease then ends by its time.
+      // An error here must not hide the original one. The lease expires by itself.
       await lease?.release().catch(() => {})
     },
   }
 }
 
-/** UTF-16 units of its JSON, at least. */
+/** Estimates the size in UTF-16 units of its JSON. */
 function sizeOf(write: Write): number {
   return JSON.stringify(write).length
 }

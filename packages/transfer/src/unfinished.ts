@@ -1,21 +1,21 @@
-import type { JSONObject, Session } from "@pawl/core"
+import type { JSONObject, Session } from "@pawl/core/record"
 import { isObject, without } from "./json.ts"
 
 /**
- * The field of `metadata` that marks a session which is not whole yet. It holds the session's id, so that it says
- * nothing of another session that was given the same metadata, such as a fork.
+ * Field of `metadata` that marks an incomplete session. It holds the session's id, so that a fork with copied metadata
+ * is not marked.
  */
 const UNFINISHED = "unfinishedTransfer"
 
 const TITLE = "Unfinished transfer: "
 
-/** Whether a transfer of this session is going on or was interrupted: it has only some of its messages. */
+/** Returns true if a transfer of this session is running or was interrupted, so it may lack messages. */
 export function isUnfinished({ id, metadata }: Session): boolean {
   const mark = isObject(metadata) ? metadata[UNFINISHED] : undefined
   return mark === true || mark === id
 }
 
-/** The session as it stands until its transfer is finished. */
+/** Returns the session as it is stored until its transfer is finished. */
 export function unfinished(session: Session): Session {
   return {
     ...(without(session, ["boundary"]) as Session),
@@ -25,7 +25,7 @@ export function unfinished(session: Session): Session {
   }
 }
 
-/** Title and metadata without what marks an unfinished transfer, for a session that is to stand for itself. */
+/** Returns title and metadata without the mark of an unfinished transfer. */
 export function withoutMark({ title, metadata }: Pick<Session, "title" | "metadata">): {
   title: string
   metadata: JSONObject

@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 
 /** The storage as a process that dies sees it: the `failAt`-th call (from 1) and all later ones reject. */
 export function failingStorage<T extends Storage>(storage: T, failAt: number): { storage: T; calls: () => number } {

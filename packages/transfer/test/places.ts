@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Storage } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { afterEach } from "vitest"

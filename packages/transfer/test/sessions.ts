@@ -1,14 +1,5 @@
-import {
-  createIDSource,
-  type MessageID,
-  type MessageWithParts,
-  type Part,
-  type PartID,
-  type Session,
-  type SessionID,
-  type Storage,
-  type Write,
-} from "@pawl/core"
+import { createIDSource } from "@pawl/core"
+import type { MessageID, MessageWithParts, Part, PartID, Session, SessionID, Storage, Write } from "@pawl/core/storage"
 
 export const model = { providerID: "acme", modelID: "large" }
 

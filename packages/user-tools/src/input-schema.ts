@@ -1,5 +1,5 @@
-import type { JSONObject } from "@pawl/core"
-import { ToolInputError } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
+import { ToolInputError } from "@pawl/core/tool"
 import type * as Zod from "zod"
 import { zodShim } from "./shims.ts"
 

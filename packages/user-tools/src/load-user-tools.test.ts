@@ -1,7 +1,7 @@
 import { mkdtemp, mkdir, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { PermissionNeed, Tool, ToolContext } from "@pawl/core"
+import type { PermissionNeed, Tool, ToolContext } from "@pawl/core/tool"
 import { createModules, type Modules } from "@pawl/plugin-loader"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { loadUserTools } from "./load-user-tools.ts"
@@ -28,6 +28,7 @@ async function load(
 const context = {
   ...{ sessionID: "ses_1", messageID: "msg_1", callID: "call_1", agent: "build" },
   ...{ directory: "/srv/app/src", worktree: "/srv/app", signal: new AbortController().signal },
+  idempotencyKey: "key_1",
 } as unknown as ToolContext
 
 const run = async (tool: Tool | undefined, input: unknown) => tool?.execute(tool.parse(input), context)
@@ -121,7 +122,7 @@ describe("tools of files", () => {
     expect(result).toMatchObject({ title: "here", metadata: { isSignal: true } })
     expect(JSON.parse(result?.output ?? "")).toEqual({
       ...{ sessionID: "ses_1", messageID: "msg_1", callID: "call_1", agent: "build" },
-      ...{ directory: "/srv/app/src", worktree: "/srv/app" },
+      ...{ directory: "/srv/app/src", worktree: "/srv/app", idempotencyKey: "key_1" },
     })
   })
 

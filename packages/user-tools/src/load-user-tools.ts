@@ -1,4 +1,4 @@
-import type { Tool } from "@pawl/core"
+import type { Tool } from "@pawl/core/tool"
 import { createModules, type Modules } from "@pawl/plugin-loader"
 import { DefinitionError, isRecord } from "./input-schema.ts"
 import { shimNames } from "./shims.ts"

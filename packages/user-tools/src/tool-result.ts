@@ -1,4 +1,4 @@
-import type { FileContent, JSONObject, ToolResult } from "@pawl/core"
+import type { FileContent, JSONObject, ToolResult } from "@pawl/core/tool"
 import { isRecord } from "./input-schema.ts"
 
 /** Converts a tool's return value: a string, `{title, output, metadata, attachments}`, or any value that JSON supports. */

@@ -1,4 +1,4 @@
-import type { Effect, PermissionNeed, Tool, ToolContext } from "@pawl/core"
+import type { Effect, PermissionNeed, Tool, ToolContext } from "@pawl/core/tool"
 import { DefinitionError, isRecord, toInputSchema } from "./input-schema.ts"
 import { toJSON, toToolResult } from "./tool-result.ts"
 
@@ -14,6 +14,8 @@ export interface UserToolContext {
   readonly directory: string
   /** Absolute: the git work tree's root, or the directory outside of git. */
   readonly worktree: string
+  /** The same for each run of the call, for services that take an idempotency key. */
+  readonly idempotencyKey: string
   /** Shows progress. */
   metadata(update: { readonly title?: string; readonly metadata?: Record<string, unknown> }): void
   /** Asks for what the call turns out to need. Rejects where it is refused: let it pass. */
@@ -69,9 +71,9 @@ function isEngineTool(definition: Record<string, unknown>): definition is Record
 }
 
 function toUserContext(context: ToolContext): UserToolContext {
-  const { sessionID, messageID, callID, agent, signal, directory, worktree } = context
+  const { sessionID, messageID, callID, agent, signal, directory, worktree, idempotencyKey } = context
   return {
-    ...{ sessionID, messageID, callID, agent, abort: signal, directory, worktree },
+    ...{ sessionID, messageID, callID, agent, abort: signal, directory, worktree, idempotencyKey },
     metadata({ title, metadata }) {
       const json = isRecord(metadata) ? toJSON(metadata) : undefined
       context.progress({ ...(typeof title === "string" ? { title } : {}), ...(json ? { metadata: json } : {}) })

@@ -1,4 +1,4 @@
-import type { WorkspaceReader } from "@pawl/core"
+import type { WorkspaceReader } from "@pawl/core/host"
 import { findProjectID } from "./find-project-id.ts"
 import { readInstructionFile } from "./instruction-file.ts"
 import { loadInstructions } from "./instructions.ts"

@@ -1,4 +1,4 @@
-import type { ProjectPlace } from "@pawl/core"
+import type { ProjectPlace } from "@pawl/core/host"
 import { findWorktree } from "./worktree.ts"
 
 /** Returns the hash of the first commit of the directory's repository, or undefined if it cannot be found. */

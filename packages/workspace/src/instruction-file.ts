@@ -1,7 +1,7 @@
 import { constants, open, realpath } from "node:fs/promises"
 import { isAbsolute, relative, sep } from "node:path"
 import { buffer } from "node:stream/consumers"
-import type { Instruction } from "@pawl/core"
+import type { Instruction } from "@pawl/core/host"
 import { instructionText, MAX_INSTRUCTION_BYTES } from "./instruction-text.ts"
 
 /** Names of a project's instruction file, in order of preference. */

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path"
-import type { Instruction, InstructionPlaces, Instructions } from "@pawl/core"
+import type { Instruction, InstructionPlaces, Instructions } from "@pawl/core/host"
 import { INSTRUCTION_NAMES, readInstructionFile } from "./instruction-file.ts"
 import { createRemoteReader, isAddress, type ReadRemote } from "./remote.ts"
 

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
-import type { Instruction, NestedPlace } from "@pawl/core"
+import type { Instruction, NestedPlace } from "@pawl/core/host"
 import { INSTRUCTION_NAMES, type InstructionFile, isInside, readInstructionFile, realPath } from "./instruction-file.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { type Instruction, messageOf } from "@pawl/core"
+import { type Instruction, messageOf } from "@pawl/core/host"
 import { instructionText, MAX_INSTRUCTION_BYTES } from "./instruction-text.ts"
 
 export type RemoteInstruction =

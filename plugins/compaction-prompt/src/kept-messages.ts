@@ -1,25 +1,25 @@
-import type { HookInput, HookOutput } from "@pawl/core"
+import type { HookInput, HookOutput } from "@pawl/core/plugin"
 import type { KeepRule } from "./options.ts"
 
 type Messages = HookOutput<"chat.messages.transform">["messages"]
 type SessionID = HookInput<"chat.messages.transform">["sessionID"]
 
-/** Which messages and texts of each session stay word for word. */
+/** Finds the messages and texts of each session that stay unchanged. */
 export interface KeptMessages {
-  /** Takes the place of what was seen of the session before. */
-  look(sessionID: SessionID, messages: Messages): void
-  /** Ids of messages and parts in these messages, the newest at most. */
+  /** Replaces what was found in the session before. */
+  update(sessionID: SessionID, messages: Messages): void
+  /** Returns ids of kept messages and parts among these messages, limited to the newest. */
   among(sessionID: SessionID, messageIDs: readonly string[]): string[]
 }
 
-/** What stays costs room in every request that follows. */
-const MOST = 20
-/** Characters of a text that are looked at: a careless expression takes time with the length of what it searches. */
-const LOOKED_AT = 10_000
+/** Kept messages take space in every following request. */
+const MAX_KEPT = 20
+/** Maximum number of characters of a text that are searched, because a slow expression takes time with the length. */
+const MAX_SEARCHED_LENGTH = 10_000
 
 interface Found {
   readonly messageID: string
-  /** Of the message or of a part. */
+  /** Id of the message or of a part. */
   readonly id: string
 }
 
@@ -31,14 +31,14 @@ export function createKeptMessages(rules: readonly KeepRule[]): KeptMessages {
     const texts = parts.flatMap((part) => (part.type === "text" && !part.synthetic && !part.ignored ? [part] : []))
     const own = searches.filter(({ from }) => from === "any" || from === info.role)
     const ids = texts.flatMap(({ id, text }) => {
-      const matching = own.filter(({ expression }) => expression.test(text.slice(0, LOOKED_AT)))
+      const matching = own.filter(({ expression }) => expression.test(text.slice(0, MAX_SEARCHED_LENGTH)))
       return matching.map(({ scope }) => (scope === "message" ? info.id : id))
     })
     return [...new Set<string>(ids)].map((id) => ({ messageID: info.id, id }))
   }
 
   return {
-    look(sessionID, messages) {
+    update(sessionID, messages) {
       const matching = messages.flatMap((message) => find(message))
       if (matching.length > 0) found.set(sessionID, matching)
       else found.delete(sessionID)
@@ -47,7 +47,7 @@ export function createKeptMessages(rules: readonly KeepRule[]): KeptMessages {
       const matching = found.get(sessionID) ?? []
       return matching
         .filter(({ messageID }) => messageIDs.includes(messageID))
-        .slice(-MOST)
+        .slice(-MAX_KEPT)
         .map(({ id }) => id)
     },
   }

@@ -1,46 +1,46 @@
 import { z } from "zod"
 
-const MOST_CHARACTERS = 64 * 1024
+const MAX_CHARACTERS = 64 * 1024
 
 const text = z
   .string()
   .trim()
   .min(1, "must not be empty")
-  .max(MOST_CHARACTERS, `must be at most ${MOST_CHARACTERS} characters`)
+  .max(MAX_CHARACTERS, `must be at most ${MAX_CHARACTERS} characters`)
 const line = text.regex(/^[^\n]*$/, "must be one line")
 
 const section = z.strictObject({
-  /** Its heading. */
+  /** Heading of the section. */
   title: line,
-  /** What belongs in it. */
+  /** Description of the section's content. */
   content: text,
 })
 
 const wording = {
-  /** In place of what a summarizer is asked for by default. */
+  /** Replaces the default instructions for the summary. */
   template: text.optional(),
-  /** A file with such a template, absolute or in `directory`; what it says comes before `template`. False: none. */
+  /** File with a template, absolute or in `directory`. It overrides `template`. False disables it. */
   file: z.union([line, z.literal(false)], { error: "must be the path of a file, or false" }).optional(),
-  /** Asked for besides. */
+  /** Additional sections. */
   sections: z.array(section).optional(),
 }
 
 const keepRule = z.strictObject({
-  /** A regular expression for texts of messages; `^` and `$` mean lines. */
+  /** A regular expression for message texts. `^` and `$` match at lines. */
   pattern: line.refine(isExpression, "must be a regular expression"),
-  /** Whose messages. */
+  /** The author of the messages. */
   from: z.enum(["user", "assistant", "any"]).default("user"),
-  /** The whole message with its tool calls, or the text that matches alone. */
+  /** `message` keeps the whole message with its tool calls, `text` only the matching text. */
   scope: z.enum(["message", "text"]).default("message"),
 })
 
 const schema = z.strictObject({
   ...wording,
-  /** The same by agent: what is said here holds before the general, and its sections come behind. */
+  /** Options per agent. They override the general ones, and their sections follow the general ones. */
   agents: z.record(z.string(), z.strictObject(wording)).default({}),
-  /** What stays word for word. */
+  /** Rules for messages that stay unchanged. */
   keep: z.array(keepRule).default([]),
-  /** Where relative files lie. Absent: where the process works. */
+  /** Base of relative files. Default: the working directory of the process. */
   directory: line.optional(),
 })
 
@@ -49,7 +49,7 @@ export type Settings = z.output<typeof schema>
 export type KeepRule = z.output<typeof keepRule>
 export type Section = z.output<typeof section>
 
-/** Throws a TypeError that lists all that is wrong, a line for each. */
+/** Throws a TypeError that lists all problems, one per line. */
 export function readOptions(options: unknown): Settings {
   const read = schema.safeParse(options)
   if (read.success) return read.data

@@ -1,23 +1,23 @@
-import { definePlugin, type Plugin } from "@pawl/core"
+import { definePlugin, type Plugin } from "@pawl/core/plugin"
 import { createKeptMessages } from "./kept-messages.ts"
 import { readOptions } from "./options.ts"
 import { wordingFor } from "./wording.ts"
 
 export interface CompactionPromptHost {
-  /** Tells people what was wrong with a template file. Absent: a warning of the process. */
+  /** Shows the user a problem with a template file. Default: a warning of the process. */
   readonly notify?: (notice: string) => void
 }
 
-/** For a host that has a place for notices; the default export is the same without. */
+/** For a host that shows notices; the default export is the same without them. */
 export function createCompactionPrompt({ notify = warn }: CompactionPromptHost = {}): Plugin {
   return definePlugin(({ options }) => {
     const settings = readOptions(options)
     const { directory = process.cwd() } = settings
     const kept = createKeptMessages(settings.keep)
     return {
-      // Looking at the messages costs with their number: only where a rule asks for it is there such a hook.
+      // The hook takes time with the number of messages, so it exists only if there are rules.
       ...(settings.keep.length > 0
-        ? { "chat.messages.transform": ({ sessionID }, { messages }) => kept.look(sessionID, messages) }
+        ? { "chat.messages.transform": ({ sessionID }, { messages }) => kept.update(sessionID, messages) }
         : {}),
       async "session.compacting"({ sessionID, agent, messageIDs }, output) {
         const { prompt, context, notices } = await wordingFor(settings, agent, directory)

@@ -38,7 +38,7 @@ describe("a template file", () => {
     for (const file of ["folder.md", "/dev/null"]) {
       expect(await readTemplate(file, directory)).toMatchObject({
         type: "failed",
-        notice: expect.stringContaining("it is no regular file") as string,
+        notice: expect.stringContaining("it is not a regular file") as string,
       })
     }
   })

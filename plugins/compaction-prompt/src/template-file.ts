@@ -1,17 +1,17 @@
 import { constants, open, realpath } from "node:fs/promises"
 import { isAbsolute, relative, resolve, sep } from "node:path"
 
-/** Bytes of a template file. */
-const LARGEST = 64 * 1024
+/** Maximum size of a template file. */
+const MAX_BYTES = 64 * 1024
 
 export type TemplateFile =
   | { readonly type: "read"; readonly text: string }
-  /** There is no such file, or nothing in it. */
+  /** The file is missing or empty. */
   | { readonly type: "absent" }
-  /** `notice` is for people: which file, what is wrong with it, and what happens instead. */
+  /** `notice` is for the user: the file, the problem, and what is used instead. */
   | { readonly type: "failed"; readonly notice: string }
 
-/** A template as it is on disk now. A relative path has to end inside of `directory`, links included. Never rejects. */
+/** Reads a template from disk. A relative path must stay inside of `directory`, also through links. Never rejects. */
 export async function readTemplate(file: string, directory: string): Promise<TemplateFile> {
   const path = resolve(directory, file)
   try {
@@ -28,17 +28,17 @@ export async function readTemplate(file: string, directory: string): Promise<Tem
 }
 
 async function readWhole(path: string): Promise<Uint8Array> {
-  // Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (!(await file.stat()).isFile()) throw new Error("it is no regular file")
-    // One byte more than may be, whatever size the file says it has.
-    const bytes = new Uint8Array(LARGEST + 1)
+    if (!(await file.stat()).isFile()) throw new Error("it is not a regular file")
+    // Reads one byte more than allowed, because the reported size may be wrong.
+    const bytes = new Uint8Array(MAX_BYTES + 1)
     let length = 0
     for (;;) {
       const { bytesRead } = await file.read(bytes, length, bytes.length - length)
       length += bytesRead
-      if (length > LARGEST) throw new Error(`it is larger than ${LARGEST / 1024} KB`)
+      if (length > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES / 1024} KB`)
       if (bytesRead === 0) return bytes.subarray(0, length)
     }
   } finally {

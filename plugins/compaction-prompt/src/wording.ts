@@ -1,24 +1,27 @@
 import type { Section, Settings } from "./options.ts"
 import { readTemplate } from "./template-file.ts"
 
-/** What a summarizer is asked for. */
+/** Instructions for a summary. */
 export interface Wording {
-  /** Absent: what the engine asks for by itself. */
+  /** Default: the engine's own instructions. */
   readonly prompt?: string
-  /** Asked for besides, a text each. */
+  /** Additional instructions. */
   readonly context: readonly string[]
-  /** For people. */
+  /** Messages for the user. */
   readonly notices: readonly string[]
 }
 
 const DEFAULT_FILE = ".pawl/compaction.md"
 
-/** Stands behind every template: an engine's own request says so too. */
+/** Added after every template. The engine's own instructions say the same. */
 const RULES = "Answer with the summary alone, under the headings asked for. Call no tools."
 
-/** The wording for an agent: the first template of its own file, its own text, the general file, the general text. */
+/**
+ * Returns the instructions for an agent. Template: the agent's file, its text, the general file, or the general text,
+ * in this order.
+ */
 export async function wordingFor(settings: Settings, agent: string, directory: string): Promise<Wording> {
-  // An agent may be named like a property that every object has.
+  // The name of an agent may equal the name of an inherited property.
   const own = Object.hasOwn(settings.agents, agent) ? settings.agents[agent] : undefined
   const general = { ...settings, file: settings.file ?? DEFAULT_FILE }
   const notices: string[] = []

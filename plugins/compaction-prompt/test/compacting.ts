@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createEngine, type EngineEvent, type MessageWithParts, type ModelRequest, type Plugin } from "@pawl/core"
+import { createEngine, type MessageWithParts } from "@pawl/core"
+import type { EngineEvent, Plugin } from "@pawl/core/plugin"
+import type { ModelRequest } from "@pawl/core/provider"
 import { finish, scriptedModel, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 

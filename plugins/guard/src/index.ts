@@ -3,21 +3,21 @@ import { definePlugin, z } from "@pawl/plugin"
 import { createShellReader } from "@pawl/shell"
 import { begins, hasPassed } from "./passed.ts"
 import { protectedFiles } from "./protected-files.ts"
-import { createShellPlaces } from "./shell-places.ts"
+import { createShellDirectories } from "./shell-places.ts"
 import { checkTouched, readCall } from "./touched.ts"
 
 const text = z.string().trim().min(1)
 const settings = z.strictObject({
   /** Globs of files, relative to the session's directory, that no call may change. */
   protect: z.array(z.strictObject({ files: z.array(text).min(1), message: text.optional() })).default([]),
-  /** No command that begins with `before` runs, unless `passed` has run without failing since the last change of a file. */
+  /** Blocks commands that begin with `before`, unless `passed` has succeeded since the last change of a file. */
   require: z.array(z.strictObject({ before: text, passed: text, message: text.optional() })).default([]),
 })
 
 export default definePlugin(async ({ options, engine }) => {
   const rules = settings.parse(options)
   const reader = await createShellReader()
-  const places = createShellPlaces(engine)
+  const places = createShellDirectories(engine)
   return {
     async "tool.execute.before"({ tool, sessionID, callID }, { args }) {
       const touched = readCall(tool, args, reader)

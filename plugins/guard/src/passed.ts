@@ -8,7 +8,10 @@ export function begins(command: string, words: string): boolean {
   return command === words || command.startsWith(`${words} `)
 }
 
-/** Looks back from the newest call to the last change of a file. What is stored tells, so a restart forgets nothing. */
+/**
+ * Searches from the newest call back to the last change of a file. Reads stored messages, so it also works after a
+ * restart.
+ */
 export async function hasPassed(
   engine: Engine,
   sessionID: SessionID,
@@ -28,14 +31,14 @@ export async function hasPassed(
   return false
 }
 
-/** Changes of directory that have to succeed for what stands behind them. */
+/** A `cd` that must succeed before the following command runs. */
 const CHANGES = /^(?:\s*cd\s[^;&|\n]*&&)+/
-/** Duplicates a descriptor, or sends both outputs to a file: no operator of a list. */
+/** Redirections, which contain characters of list operators. */
 const REDIRECTS = /[0-9]*[<>]&[0-9-]+|&>>?/g
-/** What may make the exit code another one's, or turn it round; within quotes, too. */
+/** Operators that may change the exit code, also within quotes. */
 const JOINS = /[;&|\n]|^(?:!|if|while|until)\s/
 
-/** Only where nothing else runs does the exit code speak of the check. */
+/** The exit code belongs to the check only if nothing else runs. */
 function isAlone(command: string, check: string, reader: ShellReader): boolean {
   const own = command.replace(CHANGES, "").trim()
   if (JOINS.test(own.replaceAll(REDIRECTS, ""))) return false

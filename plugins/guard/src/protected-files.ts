@@ -7,63 +7,70 @@ export interface ProtectRule {
   readonly message?: string | undefined
 }
 
-/** Files that no call may change. Paths are absolute and may lead through links. Both throw what the model is to read. */
+/**
+ * Files that no call may change. Paths are absolute and may contain links. Both methods throw with a text for the
+ * model.
+ */
 export interface ProtectedFiles {
   checkChanged(path: string): void
-  /** Of what is removed or moved with all that is below it; `name`: a glob, only what is called so. */
+  /**
+   * Checks a path that is removed or moved with everything below it. `name` limits it to files that match this glob.
+   */
   checkRemoved(path: string, name?: string): void
 }
 
-interface Place {
+interface ProtectedLocation {
   readonly rule: ProtectRule
-  /** Where the names without stars lead; absolute, without links. */
+  /** Real path of the names before the first wildcard; absolute. */
   readonly base: string
-  /** The rest of the glob; empty where it has no stars. */
+  /** The rest of the glob; empty if it has no wildcards. */
   readonly rest: string
 }
 
-/** Files and directories that are looked at before a directory is taken for one that holds protected files. */
-const MOST = 20_000
+/** Maximum number of entries that are searched. A larger directory counts as one with protected files. */
+const MAX_ENTRIES = 20_000
 
-/** `directory`: what the rules' globs are relative to. */
+/** `directory` is the base of the rules' globs. */
 export function protectedFiles(rules: readonly ProtectRule[], directory: string): ProtectedFiles {
   const home = realPath(directory)
-  const places = rules.flatMap((rule) => rule.files.map((glob): Place => ({ rule, ...divided(glob, directory) })))
-  const placeOf = (path: string) => places.find(({ base, rest }) => covers(path, base, rest))
+  const locations = rules.flatMap((rule) =>
+    rule.files.map((glob): ProtectedLocation => ({ rule, ...divided(glob, directory) })),
+  )
+  const locationOf = (path: string) => locations.find(({ base, rest }) => covers(path, base, rest))
 
-  function refuse(path: string, { rule }: Place): never {
+  function refuse(path: string, { rule }: ProtectedLocation): never {
     const name = relative(home, path) || "."
     throw new Error(rule.message ?? `${name} is protected: leave it as it is, or ask the user to change it.`)
   }
 
   return {
     checkChanged(path) {
-      // A link may be what is protected, or lead to it.
+      // A link can be protected itself or lead to a protected file.
       for (const each of [ownPath(path), realPath(path)]) {
-        const place = placeOf(each)
-        if (place) refuse(each, place)
+        const location = locationOf(each)
+        if (location) refuse(each, location)
       }
     },
     checkRemoved(path, name) {
-      // A link is removed itself.
+      // Removing a link does not remove its target.
       const top = path.endsWith("/") ? realPath(path) : ownPath(path)
-      for (const place of places) {
-        const { found, isTooLarge } = search(top, place, name)
-        if (found !== undefined) refuse(found, place)
+      for (const location of locations) {
+        const { found, isTooLarge } = search(top, location, name)
+        if (found !== undefined) refuse(found, location)
         if (isTooLarge) throw new Error(`${relative(home, top) || "."} holds too much to see whether it is protected.`)
       }
     },
   }
 }
 
-/** Without links but for the last name. */
+/** Resolves links except for the last name. */
 function ownPath(path: string): string {
   const name = basename(path)
   return name === "." || name === ".." ? realPath(path) : join(realPath(path.slice(0, path.lastIndexOf(name))), name)
 }
 
-/** Names before the first one with a star, and the others. */
-function divided(glob: string, directory: string): Omit<Place, "rule"> {
+/** Splits a glob at its first name with a wildcard. */
+function divided(glob: string, directory: string): Omit<ProtectedLocation, "rule"> {
   const names = glob.replace(/^(?:\.\/)+/, "").split("/")
   const first = names.findIndex((name) => /[*?[\]{}!()]/.test(name))
   const plain = first < 0 ? names : names.slice(0, first)
@@ -72,30 +79,34 @@ function divided(glob: string, directory: string): Omit<Place, "rule"> {
 
 function covers(path: string, base: string, rest: string): boolean {
   if (rest === "") return path === base
-  const way = relative(base, path)
-  return isBelow(way) && matchesName(way, rest)
+  const name = relative(base, path)
+  return isBelow(name) && matchesName(name, rest)
 }
 
-/** A star stands for names that begin with a dot as well. */
-function matchesName(way: string, glob: string): boolean {
+/** Unlike a shell's, wildcards also match names that begin with a dot. */
+function matchesName(path: string, glob: string): boolean {
   const shown = (text: string) => text.replaceAll(/(?<=^|[/{,(|])\./g, "\u{1}")
-  return matchesGlob(way, glob) || matchesGlob(shown(way), shown(glob))
+  return matchesGlob(path, glob) || matchesGlob(shown(path), shown(glob))
 }
 
-function isBelow(way: string): boolean {
-  return way !== "" && way !== ".." && !way.startsWith("../")
+function isBelow(path: string): boolean {
+  return path !== "" && path !== ".." && !path.startsWith("../")
 }
 
-/** What is protected of `top` and all below it. Directories that cannot hold any are passed over. */
-function search(top: string, place: Place, name = "*"): { readonly found?: string; readonly isTooLarge?: boolean } {
-  const { base, rest } = place
+/** Searches for protected files at or below `top`. Skips directories that cannot contain any. */
+function search(
+  top: string,
+  location: ProtectedLocation,
+  name = "*",
+): { readonly found?: string; readonly isTooLarge?: boolean } {
+  const { base, rest } = location
   const mayHold = (path: string) => {
     const toBase = relative(path, base)
     if (toBase === "" || isBelow(toBase)) return true
     const depth = relative(base, path).split("/").length
     return isBelow(relative(base, path)) && (rest.includes("**") || depth < rest.split("/").length)
   }
-  // With a directory goes what is below it.
+  // Removing a directory removes everything below it.
   const isNamed = (path: string) => {
     return [basename(top), ...relative(top, path).split("/")].some((each) => matchesName(each, name))
   }
@@ -103,7 +114,7 @@ function search(top: string, place: Place, name = "*"): { readonly found?: strin
   const waiting = [top]
   for (let at = 0; at < waiting.length; at++) {
     const path = waiting[at] as string
-    if (at > MOST) return { isTooLarge: true }
+    if (at > MAX_ENTRIES) return { isTooLarge: true }
     if (matches(path) && exists(path)) return { found: path }
     if (mayHold(path)) waiting.push(...entriesOf(path).map((entry) => join(path, entry.name)))
   }

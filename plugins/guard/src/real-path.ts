@@ -1,12 +1,12 @@
 import { readlinkSync } from "node:fs"
 import { dirname, isAbsolute, join } from "node:path"
 
-/** As many as systems follow themselves. */
+/** Same limit as Linux. */
 const MAX_LINKS = 40
 
 /**
- * Where the system would come to by an absolute path, links followed name by name: `..` behind a link leads out of where
- * that leads. What does not exist lies below its nearest existing parent. Where links go round it ends at one of them.
+ * Resolves an absolute path like the system: name by name, so `..` behind a link leaves the link's target. Missing
+ * names are resolved below their nearest existing parent. Stops at a link of a cycle.
  */
 export function realPath(path: string): string {
   const left = path.split("/")

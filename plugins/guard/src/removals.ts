@@ -1,40 +1,40 @@
 import type { ShellCommand } from "@pawl/shell"
 
-/** What a command takes away, with all that is below it, as it is written. */
+/** A path that a command removes with everything below it, as it is written. */
 export interface Removal {
   readonly path: string
-  /** It may stand for several files. */
+  /** Set if the path may match several files. */
   readonly isPattern: boolean
-  /** A glob: only what is called so. */
+  /** A glob that limits the removal to matching names. */
   readonly name?: string
-  /** It is told where it happens, and not of which file. */
-  readonly isBelowPlace: boolean
+  /** Set if only the directory is known, not the removed file. */
+  readonly isBelowDirectory: boolean
 }
 
 const REMOVERS = new Set(["rm", "mv", "unlink", "shred", "trash", "trash-put", "rmdir"])
 const RUNS = new Set(["-delete", "-exec", "-execdir", "-ok", "-okdir"])
-/** With one of these a name does not say what is found, or not in these very letters. */
+/** With these options, a name does not say which files are found. */
 const LOOSENS = new Set(["!", "-not", "-o", "-or", ",", "-iname"])
-/** What stands for words that are read while a command runs. */
-const UNTOLD = /^(?:\u2026|\{\})$/
+/** Placeholders for words that are known only when the command runs. */
+const UNKNOWN_WORD = /^(?:\u2026|\{\})$/
 
-/** What the commands remove or move away. */
+/** Returns the paths that the commands remove or move. */
 export function removalsOf(commands: readonly ShellCommand[]): readonly Removal[] {
   return commands.flatMap(({ words, via }) => {
     const [name = "", ...args] = words
     if (REMOVERS.has(name) && via !== "find") return taken(name, args).map((path) => removal(path))
     const [subcommand = "", ...others] = args
     if (name === "git" && /^(?:rm|mv)$/.test(subcommand) && !args.includes("--cached"))
-      // A colon says where else to look, or how.
+      // A pathspec with a colon may select other directories.
       return taken(subcommand, others).map((path) => ({
         ...removal(path.startsWith(":") ? "…" : path),
-        isBelowPlace: true,
+        isBelowDirectory: true,
       }))
     return name === "find" ? removalsOfFind(args) : []
   })
 }
 
-/** What it runs on what it finds may do anything to that: whether it writes at all is told by where it writes. */
+/** Commands that `find` runs may do anything with the found files. */
 function removalsOfFind(args: readonly string[]): Removal[] {
   if (!args.some((arg) => RUNS.has(arg))) return []
   const begin = args.findIndex((arg) => !/^-(?:[HLP]|O\d*)$/.test(arg))
@@ -48,7 +48,9 @@ function removalsOfFind(args: readonly string[]): Removal[] {
   }))
 }
 
-/** What is moved has its target as the last word, unless an option names that, or it may stand for several. */
+/**
+ * The last operand of a move is its target, unless an option names the target or the operand may match several files.
+ */
 function taken(name: string, args: readonly string[]): string[] {
   const paths = operands(args)
   const isTarget = name === "mv" && !args.some((arg) => /^(?:-[a-zA-Z]*t|--t)/.test(arg))
@@ -62,14 +64,14 @@ function operands(args: readonly string[]): string[] {
 }
 
 function removal(path: string): Removal {
-  return { path, isPattern: isPattern(path), isBelowPlace: false }
+  return { path, isPattern: isPattern(path), isBelowDirectory: false }
 }
 
-/** Whether a word may stand for several files: with a glob in it, also one of `extglob`, or with braces. */
+/** Returns true if a word may match several files, by a glob, `extglob` or braces. */
 export function isPattern(word: string): boolean {
-  return !UNTOLD.test(word) && /[*?[{]|[!@+]\(/.test(word.replaceAll(/\$\{[^}]*\}/g, ""))
+  return !UNKNOWN_WORD.test(word) && /[*?[{]|[!@+]\(/.test(word.replaceAll(/\$\{[^}]*\}/g, ""))
 }
 
-export function isUntold(word: string): boolean {
-  return UNTOLD.test(word)
+export function isUnknownWord(word: string): boolean {
+  return UNKNOWN_WORD.test(word)
 }

@@ -3,25 +3,27 @@ import type { PluginInput } from "@pawl/plugin"
 type Engine = PluginInput["engine"]
 type SessionID = Parameters<Engine["getSession"]>[0]
 
-/** Where the shell of each session may be: where its last command has left it, and where commands under way go. */
-export interface ShellPlaces {
+/**
+ * Tracks the possible working directories of each session's shell: after its last command, and during running commands.
+ */
+export interface ShellDirectories {
   /** Absolute; `directory` is the session's. */
   read(sessionID: SessionID, directory: string): Promise<readonly string[]>
   began(sessionID: SessionID, callID: string, directories: readonly string[]): void
-  /** `metadata` of the call's result. */
+  /** `metadata` is that of the call's result. */
   ended(sessionID: SessionID, callID: string, metadata: Readonly<Record<string, unknown>>): void
 }
 
-export function createShellPlaces(engine: Engine): ShellPlaces {
+export function createShellDirectories(engine: Engine): ShellDirectories {
   const left = new Map<SessionID, string>()
   const going = new Map<SessionID, Map<string, readonly string[]>>()
   return {
     async read(sessionID, directory) {
       const known = left.get(sessionID)
-      // The shell may have been told of in another process, and start anew in this one.
-      const places = known === undefined ? [directory, await lastTold(engine, sessionID)] : [known]
+      // The last command may have run in another process, and this process may start a new shell.
+      const directories = known === undefined ? [directory, await lastReported(engine, sessionID)] : [known]
       const moving = [...(going.get(sessionID)?.values() ?? [])].flat()
-      const starts = places.filter((place) => place !== undefined)
+      const starts = directories.filter((each) => each !== undefined)
       const reached = starts.flatMap((start) => moving.map((to) => (to.startsWith("/") ? to : `${start}/${to}`)))
       return [...new Set([...starts, ...reached])]
     },
@@ -39,7 +41,7 @@ export function createShellPlaces(engine: Engine): ShellPlaces {
   }
 }
 
-async function lastTold(engine: Engine, sessionID: SessionID): Promise<string | undefined> {
+async function lastReported(engine: Engine, sessionID: SessionID): Promise<string | undefined> {
   for await (const { parts } of engine.readMessages(sessionID)) {
     for (const part of parts.toReversed()) {
       if (part.type !== "tool" || part.tool !== "bash" || part.state.status !== "completed") continue

@@ -3,11 +3,11 @@ import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import type { ShellCommand, ShellReader } from "@pawl/shell"
 import type { ProtectedFiles } from "./protected-files.ts"
-import { isPattern, isUntold, type Removal, removalsOf } from "./removals.ts"
+import { isPattern, isUnknownWord, type Removal, removalsOf } from "./removals.ts"
 
-/** What a call of a built-in tool would do, as far as its arguments tell. */
+/** The effects of a built-in tool's call, as far as its arguments show them. */
 export interface Touched {
-  /** Files that it changes; relative to where the tool starts. */
+  /** Changed files, relative to the start of the tool. */
   readonly files: readonly string[]
   readonly removals: readonly Removal[]
   readonly patterns: readonly WrittenPattern[]
@@ -15,16 +15,16 @@ export interface Touched {
   readonly commands: readonly string[]
   /** Directories that a command changes to. */
   readonly directories: readonly string[]
-  /** Whether it starts where the shell is; else in the session's directory. */
+  /** Set if the tool starts in the shell's directory instead of the session's. */
   readonly isShell: boolean
   readonly workdir: string | undefined
 }
 
-/** A word that may stand for several files of a command that writes. */
+/** A word of a writing command that may match several files. */
 interface WrittenPattern {
   readonly pattern: string
-  /** One of the files or directories that this command writes, as it says itself. */
-  readonly place: string
+  /** A file or directory that the command itself declares as written. */
+  readonly location: string
 }
 
 const nothing: Touched = {
@@ -57,17 +57,17 @@ function patternsOf({ text, words }: ShellCommand, reader: ShellReader): Written
   const patterns = words.slice(1).filter((word) => isPattern(word))
   if (patterns.length === 0) return []
   const written = reader.read(text).redirects.filter(({ mode }) => mode === "write")
-  return written.flatMap(({ path: place }) => patterns.map((pattern) => ({ pattern, place })))
+  return written.flatMap(({ path: location }) => patterns.map((pattern) => ({ pattern, location })))
 }
 
-/** Throws where something protected would be changed or removed by a call that starts in `start`, which is absolute. */
+/** Throws if a call that starts in `start` (absolute) would change or remove something protected. */
 export function checkTouched(
   { files, removals, patterns, isShell }: Touched,
   start: string,
   protection: ProtectedFiles,
 ): void {
   for (const file of files) {
-    // Other tools take names as they are written: `..` for what stands before it, `~` for a name.
+    // Only the shell resolves `..` behind links and expands `~`.
     const path = isShell ? absolute(start, file) : resolve(start, file)
     protection.checkChanged(path)
     for (const removal of removals) {
@@ -75,36 +75,40 @@ export function checkTouched(
         protection.checkRemoved(removed, removal.name)
       }
     }
-    for (const { pattern, place } of patterns) {
-      if (!isSamePlace(tidy(file), tidy(place))) continue
+    for (const { pattern, location } of patterns) {
+      if (!isSameLocation(tidy(file), tidy(location))) continue
       for (const each of expanded(afterVariables(pattern), path)) protection.checkChanged(each)
     }
   }
 }
 
-/** What a removal means for a file, or the directory that it lies in, that the command was found to write. */
-function removedBy({ path: written, isPattern: isGlob, isBelowPlace }: Removal, file: string, path: string): string[] {
+/** Returns the paths that a removal affects, given a file or its directory that the command writes. */
+function removedBy(
+  { path: written, isPattern: isGlob, isBelowDirectory }: Removal,
+  file: string,
+  path: string,
+): string[] {
   const [own, known] = [tidy(afterVariables(written)), tidy(file)]
   if (own === "") return []
-  // Any name may be read while it runs.
-  if (isUntold(own)) return [path]
+  // The word may be any name.
+  if (isUnknownWord(own)) return [path]
   if (isGlob) return expanded(own, path)
-  if (isBelowPlace) return [resolve(path, own)]
-  return isSamePlace(known, own) ? [path] : []
+  if (isBelowDirectory) return [resolve(path, own)]
+  return isSameLocation(known, own) ? [path] : []
 }
 
-function isSamePlace(known: string, own: string): boolean {
+function isSameLocation(known: string, own: string): boolean {
   return known === own || known.endsWith(`/${own}`) || own.endsWith(`/${known}`)
 }
 
-/** What is there of a pattern. Its names without stars are part of the place already. */
-function expanded(pattern: string, place: string): string[] {
+/** Expands a pattern. Its names before the first wildcard are part of `location` already. */
+function expanded(pattern: string, location: string): string[] {
   const names = pattern.split("/")
   const first = names.findIndex((name) => isPattern(name))
-  return globSync(names.slice(first).join("/"), { cwd: place }).map((each) => join(place, each))
+  return globSync(names.slice(first).join("/"), { cwd: location }).map((each) => join(location, each))
 }
 
-/** What stands behind the last variable of a word: its end is known. */
+/** Returns the end of a word after its last variable. */
 function afterVariables(word: string): string {
   return /[$`]/.test(word) ? word.replace(/^.*(?:\$\{[^}]*\}|\$\w+|\)|`)\/?/s, "").replaceAll('"', "") : word
 }
@@ -120,7 +124,7 @@ function absolute(start: string, path: string): string {
   return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : joined(start, path)
 }
 
-/** `..` stays, for the file system alone knows where it leads behind a link. */
+/** Keeps `..`, because only the file system knows where it leads behind a link. */
 function joined(start: string, path: string): string {
   return path.startsWith("/") ? path : `${start}/${path}`
 }

@@ -1,6 +1,6 @@
 /**
- * Why something asked of an MCP server came to nothing. `connection-lost`: it ended while it worked on it, and whether it
- * took effect is unknown. `refused`: the server answered with an error.
+ * Why a request to an MCP server failed. `connection-lost`: the connection ended during the request, which may have
+ * taken effect. `refused`: the server answered with an error.
  */
 export type McpErrorKind =
   | "unknown-server"
@@ -13,7 +13,7 @@ export type McpErrorKind =
   | "timeout"
   | "refused"
 
-/** What failed with an MCP server. The message names the server and the next step; models read it. */
+/** The message names the server and the next step. Models read it. */
 export class McpServerError extends Error {
   override readonly name = "McpServerError"
   readonly kind: McpErrorKind
@@ -25,13 +25,13 @@ export class McpServerError extends Error {
   }
 }
 
-/** Characters of what somebody else says went wrong. */
-const MOST_WORDS = 4096
+/** Maximum number of characters of a foreign error message. */
+const MAX_MESSAGE_LENGTH = 4096
 
-/** The words of a thrown value, and of what caused it where that says more. */
+/** Returns the message of a thrown value, with the cause's message if that says more. */
 export function wordsOf(error: unknown): string {
   const words = allWordsOf(error)
-  return words.length <= MOST_WORDS ? words : `${words.slice(0, MOST_WORDS).toWellFormed()}…`
+  return words.length <= MAX_MESSAGE_LENGTH ? words : `${words.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…`
 }
 
 function allWordsOf(error: unknown): string {

@@ -9,7 +9,7 @@ export { importMcpJson, type ImportedServer, type ImportedServers } from "./conf
 export { readServer, type ReadServer } from "./config/read-servers.ts"
 export type { ConfigProblem, LocalServer, OAuthSettings, RemoteServer, ServerConfig } from "./config/server-config.ts"
 export type { Timeouts } from "./config/timeouts.ts"
-export type { AskOptions } from "./auth/ask-people.ts"
+export type { AskOptions } from "./auth/ask-user.ts"
 export { AuthError, type AuthErrorKind } from "./auth/auth-error.ts"
 export {
   type AuthorizableServer,

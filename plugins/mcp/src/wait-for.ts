@@ -1,4 +1,7 @@
-/** The signal ends the waiting alone: then this rejects with its reason. */
+/**
+ * Waits until the promise settles or the signal aborts; then it rejects with the signal's reason. Does not cancel the
+ * work.
+ */
 export async function waitFor<T>(pending: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (!signal) return pending
   const { promise: stopped, reject } = Promise.withResolvers<never>()

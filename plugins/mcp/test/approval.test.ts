@@ -15,7 +15,7 @@ describe.concurrent("a project's server", () => {
     expect(session.tools).toEqual({})
     expect(session.commands).toEqual([])
     expect(session.notices).toEqual([
-      'The MCP server "fix" of this project is not used: nobody has allowed it. To allow it: pawl mcp allow fix',
+      'The MCP server "fix" of this project is not used: it has not been allowed. To allow it: pawl mcp allow fix',
     ])
     await expect(scene.control.call("fix", "echo", {})).rejects.toThrow("Run: pawl mcp allow fix")
     await expect(session.resource.read("fix:fix://a", AbortSignal.timeout(100_000))).rejects.toThrow("pawl mcp allow")
@@ -48,7 +48,7 @@ describe.concurrent("a project's server", () => {
     const session = await offered(scene.again({ servers: { fix: { config, scope: "project" } } }))
 
     expect(session.tools).toEqual({})
-    expect(session.notices.at(-1)).toContain("it is not what was allowed")
+    expect(session.notices.at(-1)).toContain("it has changed since it was allowed")
     expect(await scene.notes()).toEqual(before)
   })
 

@@ -1,4 +1,5 @@
-import { createEngine, type EngineOptions, type JSONObject, type MessageWithParts } from "@pawl/core"
+import { createEngine, type EngineOptions, type MessageWithParts } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
 import { call, finish, type Reply, scriptedModel, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
@@ -18,6 +19,8 @@ async function run(scene: Scene, replies: readonly Reply[], options: Partial<Eng
     plugins: [{ id: "mcp", plugin: scene.plugin }],
     permission: [{ name: "test", rules: [{ permission: "*", pattern: "*", action: "allow" }] }],
     ...options,
+    // On a busy machine a server may need long to start.
+    deadlines: { transformHook: 100_000, ...options.deadlines },
   })
   engine.subscribe((event) => {
     if (event.type === "session.notice") notices.push(event.properties.message)

@@ -1,20 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "vitest"
+import { describe, expect, inject, it } from "vitest"
 import type { McpServerError } from "../src/index.ts"
 import { offered } from "./offered.ts"
 import { createScene, type Scene, until } from "./scene.ts"
-
-const program = fileURLToPath(new URL("servers/hostile.ts", import.meta.url))
 
 /** A server that does this; one of any depth has an honest one behind it. */
 function sceneWith(kind: string, extra: object = {}): Promise<Scene> {
   return createScene({
     servers: ({ local, directory }) => {
       const environment = { HOSTILE: kind, FIXTURE_LOG: join(directory, "notes.txt") }
-      const command = [process.execPath, "--disable-warning=ExperimentalWarning", program]
+      const command = [process.execPath, inject("programs").hostile]
       const bad = local({ command, environment, ...extra })
       return kind === "deep" ? { bad, good: local() } : { bad }
     },

@@ -102,7 +102,7 @@ describe("a server over Streamable HTTP", () => {
   })
 })
 
-describe("a server that wants to know who asks", () => {
+describe("a server that requires authorization", () => {
   it("needs authorization", async () => {
     await using server = await createHTTPServer()
     server.guard("t")

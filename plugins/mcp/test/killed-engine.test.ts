@@ -3,12 +3,9 @@ import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "vitest"
+import { describe, expect, inject, it } from "vitest"
 import { isAlive, parentOf, processesWith } from "./marked.ts"
 import { createScene, runFixture, until } from "./scene.ts"
-
-const engine = fileURLToPath(new URL("engine.ts", import.meta.url))
 
 /** An engine in a process of its own with one server; `directory` stands in the environment of all that it starts. */
 async function startEngine(
@@ -19,7 +16,7 @@ async function startEngine(
   const config = { type: "local", command: runFixture, environment }
   const servers = { fix: { config, scope: "user" } }
   const options = JSON.stringify({ servers, directory, dataDirectory: join(directory, "data") })
-  const started = spawn(process.execPath, ["--conditions=@pawl/source", engine, options], {
+  const started = spawn(process.execPath, [inject("programs").engine, options], {
     stdio: ["ignore", "pipe", "inherit"],
   })
   await once(started.stdout as NodeJS.ReadableStream, "data")

@@ -1,13 +1,6 @@
-import type {
-  Engine,
-  PluginCommand,
-  PluginHooks,
-  PluginResources,
-  PromptPart,
-  SessionID,
-  Tool,
-  ToolContext,
-} from "@pawl/core"
+import type { PromptPart } from "@pawl/core"
+import type { Engine, PluginCommand, PluginHooks, PluginResources } from "@pawl/core/plugin"
+import type { SessionID, Tool, ToolContext } from "@pawl/core/tool"
 import type { CallContext, Mcp } from "../src/index.ts"
 
 /** What the plugin offers to a session, without an engine around it. */
@@ -34,6 +27,7 @@ export async function offered({ plugin }: Mcp): Promise<Offered> {
     engine: {} as Engine,
     changed: () => void changes++,
     notice: (message) => void notices.push(message),
+    problem: (_hook, message) => void notices.push(message),
   })
   const sessionID = `ses_${++count}` as SessionID
   const { signal } = new AbortController()

@@ -1,14 +1,12 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { setTimeout as delay } from "node:timers/promises"
+import { inject } from "vitest"
 import { createMcp, type Mcp, type McpOptions, type ServerEntry } from "../src/index.ts"
 
-const fixture = fileURLToPath(new URL("servers/fixture.ts", import.meta.url))
-const cached = fileURLToPath(new URL("servers/cached.ts", import.meta.url))
-/** What runs a program of these tests. */
-export const runFixture = [process.execPath, "--disable-warning=ExperimentalWarning", cached, fixture]
+/** Runs the server for tests. */
+export const runFixture = [process.execPath, inject("programs").fixture]
 
 /** A place for one test, and MCP servers in it; everything is gone at its end. */
 export interface Scene extends Mcp, AsyncDisposable {

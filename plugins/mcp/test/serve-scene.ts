@@ -4,11 +4,13 @@ import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
-import { type AskPolicy, createEngine, defineTool, type Engine, type Model } from "@pawl/core"
+import { type AskPolicy, createEngine, type Engine } from "@pawl/core"
+import type { Model } from "@pawl/core/provider"
+import { defineTool } from "@pawl/core/tool"
 import { call, finish, type Reply, scriptedModel, stall, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 import { onTestFinished } from "vitest"
-import { type People, serveSessionsOverHTTP } from "../src/serve/index.ts"
+import { type Prompters, serveSessionsOverHTTP } from "../src/serve/index.ts"
 
 export const TOKEN = "a-token-for-tests"
 
@@ -50,7 +52,7 @@ function echoingModel(): Model {
 export async function serveScene(askPolicy: AskPolicy = "deny") {
   const directory = await mkdtemp(join(tmpdir(), "pawl-mcp-serve-"))
   const storage = memoryStorage()
-  const opened: { readonly engine: Engine; readonly people: People }[] = []
+  const opened: { readonly engine: Engine; readonly people: Prompters }[] = []
   const model = echoingModel()
   const { ref, info } = model
   const touch = defineTool<object>({

@@ -2,15 +2,15 @@ import { spawn } from "node:child_process"
 import { definePlugin, type HookInput, type PluginInput, z } from "@pawl/plugin"
 
 const settings = z.strictObject({
-  /** What is told; absent: all of it. */
+  /** Events that are reported. Default: all. */
   on: z.array(z.enum(["idle", "error", "question"])).default(["idle", "error", "question"]),
-  /** Shows it on the desktop: `notify-send` on Linux, `osascript` on macOS. */
+  /** Shows a desktop notification: `notify-send` on Linux, `osascript` on macOS. */
   desktop: z.boolean().optional(),
-  /** Gets a POST with `{type, sessionID, title, message}` as JSON. */
+  /** URL that gets a POST with `{type, sessionID, title, message}` as JSON. */
   webhook: z.url({ protocol: /^https?$/ }).optional(),
-  /** A program and its arguments; `{title}` and `{message}` stand for the texts. In place of the desktop's own. */
+  /** A program and its arguments with `{title}` and `{message}` as placeholders. Replaces the desktop notification. */
   command: z.array(z.string().min(1)).min(1).optional(),
-  /** Turns that were shorter, in seconds, are not told when they end. */
+  /** The end of a turn is reported only if it took at least this many seconds. */
   after: z.number().min(0).default(10),
 })
 
@@ -24,22 +24,22 @@ interface News {
   readonly message: string
 }
 
-const WEBHOOK_DEADLINE = 10_000
+const TIMEOUT_MS = 10_000
 
 export default definePlugin(({ options, engine }) => {
   const { on, after, ...ways } = settings.parse(options)
   const began = new Map<SessionID, number>()
-  /** Whose failure was told: that the turn is over goes without saying. */
+  /** Sessions whose error was reported, so that the end of the turn is not reported too. */
   const failed = new Set<SessionID>()
 
   async function tell({ type, sessionID, message }: News) {
     const session = await engine.getSession(sessionID)
-    const told = { type, sessionID, title: session.title, message }
+    const body = { type, sessionID, title: session.title, message }
     const isOnDesktop = ways.desktop ?? (ways.webhook === undefined && ways.command === undefined)
     const command = ways.command ?? (isOnDesktop ? desktopCommand(process.platform) : undefined)
     await Promise.all([
-      ...(ways.webhook === undefined ? [] : [post(ways.webhook, told)]),
-      ...(command === undefined ? [] : [run(command.map((word) => filled(word, told)))]),
+      ...(ways.webhook === undefined ? [] : [post(ways.webhook, body)]),
+      ...(command === undefined ? [] : [run(command.map((word) => filled(word, body)))]),
     ])
   }
 
@@ -59,7 +59,7 @@ export default definePlugin(({ options, engine }) => {
       }
       if (!on.includes(news.type)) return
       if (news.type === "error") failed.add(sessionID)
-      // What a subagent has done its parent tells; what it asks only a person can.
+      // A subagent's results are reported by its parent, but its questions need a user.
       if (news.type !== "question" && (await engine.getSession(news.sessionID)).parentID !== undefined) return
       await tell(news)
     },
@@ -76,7 +76,7 @@ function toNews(event: Event): News | undefined {
     }
     case "permission.asked": {
       const { sessionID, permission, patterns, refused } = event.properties
-      // Nobody can answer what was refused already.
+      // A refused question cannot be answered.
       if (refused) return undefined
       return { type: "question", sessionID, message: `May pawl use ${permission}: ${patterns.join(", ")}?` }
     }
@@ -89,10 +89,10 @@ function toNews(event: Event): News | undefined {
   }
 }
 
-async function post(address: string, told: News & { readonly title: string }): Promise<void> {
+async function post(address: string, body: News & { readonly title: string }): Promise<void> {
   const response = await fetch(address, {
-    ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(told) },
-    signal: AbortSignal.timeout(WEBHOOK_DEADLINE),
+    ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`The webhook answered ${response.status}: look at the option "webhook".`)
@@ -109,10 +109,10 @@ function filled(word: string, { title, message }: { readonly title: string; read
   return word.replaceAll(/\{(title|message)\}/g, (_, name) => (name === "title" ? title : message))
 }
 
-/** Not by a shell: titles are words of a model. */
+/** No shell, because titles contain text of a model. */
 async function run([program = "", ...args]: readonly string[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const child = spawn(program, args, { stdio: "ignore", timeout: WEBHOOK_DEADLINE })
+  const child = spawn(program, args, { stdio: "ignore", timeout: TIMEOUT_MS })
   child.on("error", ({ message }) =>
     reject(new Error(`${program} cannot be run (${message}): set the option "command".`)),
   )

@@ -1,4 +1,4 @@
-import { definePlugin } from "@pawl/core"
+import { definePlugin } from "@pawl/core/plugin"
 import { describe, expect, it } from "vitest"
 import { running } from "../test/running.ts"
 import { opencodeAdapter } from "./adapter.ts"
@@ -54,18 +54,51 @@ describe("a module", () => {
     expect(idsOf({ default: plain, "module.exports": plain })).toEqual(["x"])
   })
 
-  it("may return whatever it wants", async () => {
-    const modules = Object.fromEntries(
-      [
-        undefined,
-        null,
-        5,
-        "text",
-        [],
-        new Map(),
-        { name: "x", agent: {}, "session.idle": () => 1, tool: "none", event: 7 },
-      ].map((given, at) => [`p${at}`, { default: async () => given }]),
-    )
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["an object without hooks", new Map()],
+    ["keys that are not hooks", { name: "x", agent: {}, mcp: {}, "session.idle": () => 1, tool: {} }],
+    ["handlers of events", { "session.compacted": () => 1, "command.executed": () => 1, "permission.asked": () => 1 }],
+  ])("may return %s", async (_what, returned) => {
+    await using scene = await running({ modules: { p: { default: async () => returned } } })
+    expect((await scene.ask("Hi")).type).toBe("answered")
+    expect(scene.events.filter(({ type }) => type === "plugin.error" || type === "session.notice")).toEqual([])
+  })
+
+  it.each<[string, unknown, string, string]>([
+    ["a number", 5, "start", "it returned 5"],
+    ["a text", "text", "start", 'it returned "text"'],
+    ["a list", [], "start", "it returned a list"],
+    ["a guard that is a text", { "tool.execute.before": "string" }, "tool.execute.before", 'found "string"'],
+    ["another handler", { "experimental.text.complete": {} }, "text.complete", "a function, found an object"],
+    ["a `config`", { config: 3 }, "config", "expected a function, found 3"],
+    ["an `event`", { event: 7 }, "event", "expected a function, found 7"],
+    ["a `dispose`", { dispose: 7 }, "dispose", "expected a function, found 7"],
+    ["a text for tools", { tool: "none" }, "tool", 'an object of tools by name instead of "none"'],
+    ["a function for tools", { tool: () => ({}) }, "tool", "an object of tools by name, found a function"],
+    ["a number for a tool", { tool: { x: 3 } }, "tool", '"x" cannot be offered as a tool: give an object instead of 3'],
+    ["a number for `auth`", { auth: 7 }, "auth", "expected an object, found 7"],
+    ["`auth` without a provider", { auth: { methods: [] } }, "auth", "its `provider` to be a text, found nothing"],
+    ["`auth` with other methods", { auth: { provider: "p", methods: 1 } }, "auth", "`methods` to be a list, found 1"],
+    [
+      "a sign-in that does nothing",
+      { auth: { provider: "p", methods: [{ type: "oauth", label: "Browser" }] } },
+      ...(["auth", 'sign-in method 1 is left out: give it a `type` of "oauth" or "api", a `label`'] as const),
+    ],
+    ["a loader", { auth: { provider: "p", loader: "x" } }, "auth", '`loader` to be a function, found "x"'],
+    ["a number for `provider`", { provider: 5 }, "provider", "expected an object, found 5"],
+    ["other models", { provider: { id: "p", models: {} } }, "provider", "`models` to be a function, found an object"],
+  ])("is reported by plugin and hook if it returns %s", async (_what, returned, hook, message) => {
+    await using scene = await running({ modules: { p: { default: async () => returned } } })
+    expect((await scene.ask("Hi")).type).toBe("answered")
+    expect(scene.events.find(({ type }) => type === "plugin.error")).toMatchObject({
+      properties: { plugin: "p", hook, message: expect.stringContaining(message) },
+    })
+  })
+
+  it("may export functions beside the plugin that return something else", async () => {
+    const modules = { p: { default: async () => ({}), version: () => "1.0" } }
     await using scene = await running({ modules })
     expect((await scene.ask("Hi")).type).toBe("answered")
     expect(scene.events.filter(({ type }) => type === "plugin.error")).toEqual([])

@@ -1,9 +1,9 @@
-import { definePlugin, type Engine, type PluginEntry, type PluginInput } from "@pawl/core"
+import { definePlugin, type Engine, type PluginEntry, type PluginInput } from "@pawl/core/plugin"
 import { createGuardian } from "@pawl/process-guard"
 import { createBun } from "./bun/create-bun.ts"
 import { installBun } from "./bun/install-bun.ts"
 import type { OpenCodeHost, PluginPlace } from "./host.ts"
-import { hasPluginFunctions, pluginFunctions } from "./module-functions.ts"
+import { hasPluginFunctions, type PluginFunction, pluginFunctions } from "./module-functions.ts"
 import { createScene, type Scene } from "./scene.ts"
 import { createShell } from "./shell/create-shell.ts"
 import { startPlugin } from "./start-plugin.ts"
@@ -38,12 +38,13 @@ export function opencodeAdapter(host: OpenCodeHost): OpenCodeAdapter {
       if (!hasPluginFunctions(module)) throw new TypeError(`${id} exports nothing that could be started.`)
       const functions = pluginFunctions(module)
       installBun(bun)
+      const isOnly = functions.length === 1
       return functions.map(({ name, start }, at) => {
         const own = at === 0 ? id : `${id}#${name}`
         return {
           id: own,
           plugin: definePlugin((input) =>
-            startPlugin(sceneOf(input.engine), start, { ...input, ...named(input, own) }),
+            startPlugin(sceneOf(input.engine), isOnly ? start : hooksAlone(start), { ...input, ...named(input, own) }),
           ),
           ...(options ? { options } : {}),
           ...(priority === undefined ? {} : { priority }),
@@ -51,6 +52,14 @@ export function opencodeAdapter(host: OpenCodeHost): OpenCodeAdapter {
       })
     },
     installBun: () => installBun(bun),
+  }
+}
+
+/** Of several functions, some are not plugins: OpenCode calls them too, and ignores what they return. */
+function hooksAlone(start: PluginFunction["start"]): PluginFunction["start"] {
+  return async (input, options) => {
+    const returned = await start(input, options)
+    return typeof returned === "object" && !Array.isArray(returned) ? returned : undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import { isPawlPlugin } from "@pawl/core"
+import { isPawlPlugin } from "@pawl/core/plugin"
 
 /** A function of a module that starts a plugin, under the name of its export. */
 export interface PluginFunction {

@@ -1,4 +1,4 @@
-import type { PluginHooks, PluginInput } from "@pawl/core"
+import { kindOf, type PluginHooks, type PluginInput } from "@pawl/core/plugin"
 import { openCodeProject } from "@pawl/server"
 import { authContribution } from "./auth/auth-contribution.ts"
 import { providerContribution } from "./auth/provider-contribution.ts"
@@ -9,7 +9,10 @@ import type { Scene } from "./scene.ts"
 import { createShell } from "./shell/create-shell.ts"
 import { offeredTools } from "./tools/offered-tools.ts"
 
-/** Starts a plugin of OpenCode, and gives what it returned as pawl's hooks. Whatever it returned is borne. */
+/**
+ * Starts a plugin of OpenCode, and returns its hooks as pawl's. Values that are no hooks stay as they are, and the engine
+ * reports them.
+ */
 export async function startPlugin(
   scene: Scene,
   start: PluginFunction["start"],
@@ -18,22 +21,26 @@ export async function startPlugin(
   const notice: PluginInput["notice"] = (message, sessionID) => input.notice(message, sessionID)
   const life = new AbortController()
   const given = await begin(() => start(foreignInput(scene, notice, life.signal), input.options), life)
-  const hooks = (typeof given === "object" && given !== null ? given : {}) as ForeignHooks
-  const auth = authContribution(hooks.auth)
-  const provider = providerContribution(hooks.provider)
-  const adapted = adaptHooks(scene, hooks, notice)
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given as PluginHooks
+  const hooks = given as ForeignHooks
+  const { tool } = hooks
+  if (typeof tool === "function") input.problem("tool", "expected an object of tools by name, found a function")
+  const { dispose, ...adapted } = adaptHooks(scene, hooks, input)
+  if (dispose !== undefined && typeof dispose !== "function") {
+    input.problem("dispose", `expected a function, found ${kindOf(dispose)}`)
+  }
   return {
     ...adapted,
     async dispose(...event) {
       try {
-        await adapted.dispose?.(...event)
+        if (typeof dispose === "function") await dispose(...event)
       } finally {
         life.abort()
       }
     },
-    ...(hooks.tool === undefined ? {} : { tool: offeredTools(hooks.tool, notice) }),
-    ...(auth ? { auth } : {}),
-    ...(provider ? { provider } : {}),
+    ...(typeof tool === "function" ? {} : { tool: offeredTools(tool) }),
+    ...(hooks.auth == null ? {} : { auth: authContribution(hooks.auth, input.problem) }),
+    ...(hooks.provider == null ? {} : { provider: providerContribution(hooks.provider) }),
   }
 }
 

@@ -7,20 +7,20 @@ import {
   spentFor,
   spentIn,
   type UsagePart,
-} from "@pawl/core"
+} from "@pawl/core/record"
 import { toolName } from "./tool-name.ts"
 
-/** What was asked of one model for one purpose. All bills together are what was spent. */
+/** Usage of one model for one purpose. All bills together are the total usage. */
 export interface Bill {
   readonly model: ModelRef
   readonly agent: string
   readonly purpose: "step" | UsagePart["purpose"]
-  /** The tool whose call it is put down to; absent where none is. */
+  /** The tool whose call caused the usage, if any. */
   readonly tool?: string
   readonly spent: Spent
 }
 
-/** Of a message of the assistant that is complete: one for each of its calls, or a single one where it made none. */
+/** Returns the bills of a complete assistant message: one per tool call, or a single one if it has no calls. */
 export function billsOf(message: MessageWithParts<AssistantMessage>): Bill[] {
   const { providerID, modelID, agent, summary } = message.info
   const about = { model: { providerID, modelID }, agent, purpose: summary ? "compaction" : "step" } as const
@@ -29,7 +29,7 @@ export function billsOf(message: MessageWithParts<AssistantMessage>): Bill[] {
   return calls.map(({ call, spent }) => ({ ...about, tool: toolName(call.tool), spent }))
 }
 
-/** Of what stands with a message of the user's. What a call asked for is in its own message's bills. */
+/** Returns the bills of usage that is stored with a user message. Usage of a call is in its own message. */
 export function usageBills(part: UsagePart): Bill[] {
   const { providerID, modelID, agent, purpose } = part
   return purpose === "tool" ? [] : [{ model: { providerID, modelID }, agent, purpose, spent: spentIn(part) }]

@@ -1,15 +1,7 @@
-import {
-  allTokens,
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type MessageWithParts,
-  ProviderError,
-  type Provider,
-  type Session,
-  spentFor,
-  type Tool,
-} from "@pawl/core"
+import { createEngine, type Engine, type EngineOptions } from "@pawl/core"
+import { ProviderError, type Provider } from "@pawl/core/provider"
+import { allTokens, type MessageWithParts, type Session, spentFor } from "@pawl/core/record"
+import type { Tool } from "@pawl/core/tool"
 import { call, fail, finish, type Reply, scriptedModel, text, wait } from "@pawl/provider-replay"
 import { testPlugin } from "@pawl/plugin/testing"
 import { memoryStorage } from "@pawl/storage-memory"
@@ -394,6 +386,7 @@ it("a message that cannot be read is told, and those behind it count", async () 
     engine,
     changed: () => {},
     notice: (text: string) => void notices.push(text),
+    problem: () => {},
   }
   const hooks = await otel(input)
   const tokens = { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } }

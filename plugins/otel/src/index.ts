@@ -1,6 +1,7 @@
 import { defaultTextMapGetter, ROOT_CONTEXT } from "@opentelemetry/api"
 import { W3CTraceContextPropagator } from "@opentelemetry/core"
-import { type AssistantMessage, type Engine, messageOf, type MessageWithParts, type SessionID } from "@pawl/core"
+import { type Engine, messageOf } from "@pawl/core/plugin"
+import type { AssistantMessage, MessageWithParts, SessionID } from "@pawl/core/record"
 import { definePlugin } from "@pawl/plugin"
 import { billsOf, usageBills } from "./bills.ts"
 import { createMeasurements } from "./measurements.ts"
@@ -22,7 +23,7 @@ export default definePlugin(({ options, engine, notice }) => {
   const measurements = createMeasurements(telemetry.meter)
   let work = Promise.resolve()
 
-  /** In the order of the events, which do not wait for it: of those that wait too many some would be left out. */
+  /** Processes events in order without delaying the engine, which skips events for slow handlers. */
   function inOrder(step: () => Promise<void> | void): void {
     work = work.then(step).catch((error: unknown) => {
       notice(`Something that was done is missing in traces and metrics: ${messageOf(error)}`)
@@ -31,14 +32,14 @@ export default definePlugin(({ options, engine, notice }) => {
 
   async function began(sessionID: SessionID, since: number) {
     if (traces.isOpen(sessionID)) return
-    // Of one that is gone nothing is known but its name.
+    // Nothing but the id is known about a removed session.
     const session = await engine.getSession(sessionID).catch(() => ({ id: sessionID }))
     traces.began(session, since)
   }
 
-  /** That a message is complete is stored once, whoever completes it. */
+  /** A message's completion is stored once, whichever process completes it. */
   async function answered(info: AssistantMessage) {
-    // This plugin may have come in the middle of a turn.
+    // This plugin may have been loaded during a turn.
     await began(info.sessionID, info.time.created)
     const message = await storedMessage(engine, info)
     measurements.spent(billsOf(message))
@@ -71,7 +72,10 @@ export default definePlugin(({ options, engine, notice }) => {
   }
 })
 
-/** With its parts; without them where it is gone again, or cannot be read: what was spent is known all the same. */
+/**
+ * Returns the message with its parts, or without them if it was removed or cannot be read; its usage is known
+ * nevertheless.
+ */
 async function storedMessage(engine: Engine, info: AssistantMessage): Promise<MessageWithParts<AssistantMessage>> {
   try {
     for await (const message of engine.readMessages(info.sessionID)) {
@@ -79,12 +83,12 @@ async function storedMessage(engine: Engine, info: AssistantMessage): Promise<Me
       if (message.info.id < info.id) break
     }
   } catch {
-    // Of a session that is gone, or a storage that fails, which the engine tells of.
+    // The session was removed, or the storage fails, which the engine reports.
   }
   return { info, parts: [] }
 }
 
-/** What started pawl may be traced itself. */
+/** The program that started pawl may be traced itself. */
 function contextAbove() {
   const { TRACEPARENT: traceparent, TRACESTATE: tracestate } = process.env
   return new W3CTraceContextPropagator().extract(ROOT_CONTEXT, { traceparent, tracestate }, defaultTextMapGetter)

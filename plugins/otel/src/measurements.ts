@@ -1,16 +1,16 @@
 import type { Attributes, Meter } from "@opentelemetry/api"
-import { allTokens, type AssistantMessage, type MessageWithParts, type Tokens, type ToolPart } from "@pawl/core"
+import { allTokens, type AssistantMessage, type MessageWithParts, type Tokens, type ToolPart } from "@pawl/core/record"
 import type { Bill } from "./bills.ts"
 import { callTimes, requestTimes, type Times } from "./step-times.ts"
 import { toolName } from "./tool-name.ts"
 
 export interface Measurements {
   spent(bills: readonly Bill[]): void
-  /** How long a step's request and its calls took, and how many tokens it had, as far as that is known. */
+  /** Records the durations of a step's request and calls, and its tokens, as far as they are known. */
   took(message: MessageWithParts<AssistantMessage>): void
 }
 
-// The boundaries that OpenTelemetry's conventions for generative AI ask for.
+// Boundaries that OpenTelemetry's conventions for generative AI require.
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power)
 
@@ -62,7 +62,7 @@ export function createMeasurements(meter: Meter): Measurements {
   }
 }
 
-/** Of a call, also as a span. */
+/** Attributes of a call, used for spans too. */
 export function callAttributes({ tool, state }: ToolPart): Attributes {
   return { "gen_ai.tool.name": toolName(tool), ...(state.status === "error" ? { "error.type": "tool_error" } : {}) }
 }

@@ -7,8 +7,8 @@ import {
 } from "@opentelemetry/sdk-trace"
 
 /**
- * Which traces are sent, by OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which the SDK does not read. A name that
- * OpenTelemetry does not know means what none does: all, unless what started pawl says otherwise.
+ * Builds the sampler from OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which the SDK does not read. Default, also
+ * for an unknown name: all traces, unless the parent's trace is not sampled.
  */
 export function samplerOf(environment: Readonly<Record<string, string | undefined>>): Sampler {
   const { OTEL_TRACES_SAMPLER: name = "", OTEL_TRACES_SAMPLER_ARG: share = "" } = environment

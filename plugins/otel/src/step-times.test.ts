@@ -1,6 +1,6 @@
-import type { AssistantMessage, MessageWithParts, ToolPart } from "@pawl/core"
+import type { AssistantMessage, MessageWithParts, ToolPart } from "@pawl/core/record"
 import { describe, expect, it } from "vitest"
-import { answerTimes, callTimes, isAsked, requestTimes } from "./step-times.ts"
+import { answerTimes, callTimes, isModelAnswer, requestTimes } from "./step-times.ts"
 
 const retry = (next?: number) => ({ type: "retry", attempt: 1, time: { created: 1200 }, ...(next ? { next } : {}) })
 const finished = (took?: number) => ({ type: "step-finish", reason: "stop", ...(took === undefined ? {} : { took }) })
@@ -35,7 +35,10 @@ describe("a request", () => {
   })
 
   it("was made where something was spent", () => {
-    expect([isAsked(answer([])), isAsked(answer([], { requests: 0, error: { name: "X" } }))]).toEqual([true, false])
+    expect([isModelAnswer(answer([])), isModelAnswer(answer([], { requests: 0, error: { name: "X" } }))]).toEqual([
+      true,
+      false,
+    ])
   })
 })
 

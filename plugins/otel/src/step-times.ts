@@ -1,6 +1,6 @@
-import { type AssistantMessage, type MessageWithParts, spentFor, type ToolPart } from "@pawl/core"
+import { type AssistantMessage, type MessageWithParts, spentFor, type ToolPart } from "@pawl/core/record"
 
-/** From when to when, in epoch milliseconds. */
+/** In epoch milliseconds. */
 export interface Times {
   readonly start: number
   readonly end: number
@@ -8,12 +8,12 @@ export interface Times {
 
 type Answer = MessageWithParts<AssistantMessage>
 
-/** Whether a model was asked for it: what a command has a subagent do is a message too. */
-export function isAsked(answer: Answer): boolean {
+/** Returns true if the message is an answer of a model. A command that starts a subagent also creates a message. */
+export function isModelAnswer(answer: Answer): boolean {
   return spentFor(answer).requests > 0
 }
 
-/** Of the request that was answered, without the attempts before it. Undefined where it is not known. */
+/** Times of the successful request, without earlier attempts. Undefined if unknown. */
 export function requestTimes({ info, parts }: Answer): Times | undefined {
   const took = parts.find((part) => part.type === "step-finish")?.took
   if (took === undefined) return undefined
@@ -22,18 +22,18 @@ export function requestTimes({ info, parts }: Answer): Times | undefined {
   return { start, end: start + took }
 }
 
-/** Of all that was done for an answer: until it was there where that is known, and else until the message was complete. */
+/** Times of the whole answer: until it was received if that is known, otherwise until the message was complete. */
 export function answerTimes(answer: Answer): Times {
   const { created, completed = created } = answer.info.time
-  // Nobody knows how long somebody worked on what a dead process has left.
+  // The duration is unknown if the process died.
   if (answer.parts.some((part) => isInterrupted(part))) return { start: created, end: created }
   return times(created, Math.min(requestTimes(answer)?.end ?? completed, completed))
 }
 
-/** Undefined for a call that did not run to its end: one that was refused, or that a dead process has left. */
+/** Returns undefined for a call that was refused or interrupted. */
 export function callTimes(part: ToolPart): Times | undefined {
   const { state, metadata } = part
-  // What repeating it would do is noted when it begins.
+  // The effect is stored when a call starts.
   const hasRun = metadata?.["effect"] !== undefined && !isInterrupted(part)
   if (!hasRun || (state.status !== "completed" && state.status !== "error")) return undefined
   return times(state.time.start, state.time.end)
@@ -43,7 +43,7 @@ function isInterrupted(part: Answer["parts"][number]): boolean {
   return part.type === "tool" && part.state.status === "error" && part.state.metadata?.["interrupted"] === true
 }
 
-/** Clocks are set back now and then. */
+/** Guards against a clock that was set back. */
 function times(start: number, end: number): Times {
   return { start, end: Math.max(start, end) }
 }

@@ -10,24 +10,24 @@ import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace"
 import { samplerOf } from "./sampler.ts"
 import type { Settings } from "./settings.ts"
 
-/** Milliseconds that are waited in the end for what is left: who waits for a command waits for it too. */
-const PATIENCE = 1_000
+/** Milliseconds to wait for the last delivery. The user's command waits for it too. */
+const CLOSE_TIMEOUT_MS = 1_000
 
-/** Where spans and measurements go. */
+/** Receives spans and measurements. */
 export interface Telemetry {
   readonly tracer: Tracer
   readonly meter: Meter
-  /** Delivers what is left, as far as that is possible within a second. Never rejects. */
+  /** Delivers the rest within a second if possible. Never rejects. */
   close(): Promise<void>
 }
 
-/** `onFailure` is told why something was not delivered, each time, and never in a server's words. */
+/** `onFailure` is called with the reason of each failed delivery, never with a server's text. */
 export function openTelemetry(options: Settings, onFailure: (reason: string) => void): Telemetry {
   const { traces, metrics, interval, attributes } = options
   const agents: Agent[] = []
-  const told = { "service.name": "pawl", "service.instance.id": randomUUID() }
+  const pawlAttributes = { "service.name": "pawl", "service.instance.id": randomUUID() }
   const resource = defaultResource()
-    .merge(resourceFromAttributes(told))
+    .merge(resourceFromAttributes(pawlAttributes))
     .merge(detectResources({ detectors: [envDetector] }))
     .merge(resourceFromAttributes(attributes))
   const reader = () => {
@@ -50,10 +50,10 @@ export function openTelemetry(options: Settings, onFailure: (reason: string) => 
     async close() {
       const ended = Promise.allSettled([spans.shutdown(), measurements.shutdown()])
       const { promise: late, resolve } = Promise.withResolvers<"late">()
-      const timer = setTimeout(() => resolve("late"), PATIENCE)
+      const timer = setTimeout(() => resolve("late"), CLOSE_TIMEOUT_MS)
       if ((await Promise.race([ended, late])) === "late") onFailure("no answer came in time")
       clearTimeout(timer)
-      // Nothing of theirs keeps the process alive.
+      // Kept connections would keep the process alive.
       for (const agent of agents) agent.destroy()
     },
   }
@@ -74,7 +74,7 @@ interface Exporter<T> {
   export(items: T, done: (result: ExportResult) => void): void
 }
 
-/** Its failures are told: OpenTelemetry keeps them to itself. */
+/** Reports failures, which OpenTelemetry hides. */
 function watched<T, E extends Exporter<T>>(exporter: E & Exporter<T>, onFailure: (reason: string) => void): E {
   const send = exporter.export.bind(exporter)
   exporter.export = (items, done) =>
@@ -85,7 +85,7 @@ function watched<T, E extends Exporter<T>>(exporter: E & Exporter<T>, onFailure:
   return exporter
 }
 
-/** The words of an error that has a status are the server's. */
+/** The message of an error with a status is the server's text. */
 function reasonOf(error: (Error & { readonly code?: unknown }) | undefined): string {
   const { code, message = "" } = error ?? {}
   if (typeof code === "number") return `the answer was ${code}`

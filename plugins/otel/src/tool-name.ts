@@ -1,7 +1,4 @@
-/**
- * What a tool is called where texts must not go: a model may call one that nobody has offered, and what it calls it is
- * written by the model.
- */
+/** Returns a tool name that contains no free text. A model may call an unknown tool by any text. */
 export function toolName(tool: string): string {
   return /^[\w.-]{1,64}$/.test(tool) ? tool : "unknown"
 }

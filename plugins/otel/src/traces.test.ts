@@ -1,6 +1,6 @@
 import { SpanStatusCode } from "@opentelemetry/api"
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace"
-import type { AssistantMessage, MessageWithParts } from "@pawl/core"
+import type { AssistantMessage, MessageWithParts } from "@pawl/core/record"
 import { expect, it } from "vitest"
 import { createTraces } from "./traces.ts"
 

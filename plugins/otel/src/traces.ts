@@ -16,33 +16,33 @@ import {
   type SessionID,
   spentByCall,
   type ToolPart,
-} from "@pawl/core"
+} from "@pawl/core/record"
 import { callAttributes } from "./measurements.ts"
-import { answerTimes, callTimes, isAsked } from "./step-times.ts"
+import { answerTimes, callTimes, isModelAnswer } from "./step-times.ts"
 import { toolName } from "./tool-name.ts"
 
 /**
- * One trace for each prompt:
+ * A trace per prompt:
  *
  *     invoke_agent build
- *     ├─ chat acme/large           a request, with what it took
+ *     ├─ chat acme/large           a request, with its duration
  *     ├─ execute_tool read         a call
  *     └─ invoke_agent explore      a subagent's session
  */
 export interface Traces {
-  /** Whether it is known to be at work. */
+  /** Returns true while the session has an open span. */
   isOpen(sessionID: SessionID): boolean
-  /** A session is at work since then, in epoch milliseconds. Nothing happens where it is known to be. */
+  /** Opens a span for the session, started at `since` (epoch milliseconds). Does nothing if it has one. */
   began(session: Pick<Session, "id" | "parentID">, since: number): void
-  /** A message is complete. */
+  /** Records a complete message. */
   answered(message: MessageWithParts<AssistantMessage>): void
   failed(sessionID: SessionID, error: string): void
   ended(sessionID: SessionID): void
-  /** Ends what is under way. */
+  /** Ends all open spans. */
   close(): void
 }
 
-/** `above`: what a session without a parent is part of. */
+/** `above` is the parent of sessions without a parent. */
 export function createTraces(tracer: Tracer, above: Context = ROOT_CONTEXT): Traces {
   const open = new Map<SessionID, Span>()
   const within = (span: Span | undefined) => (span ? trace.setSpan(ROOT_CONTEXT, span) : above)
@@ -83,7 +83,7 @@ export function createTraces(tracer: Tracer, above: Context = ROOT_CONTEXT): Tra
       const turn = open.get(info.sessionID)
       turn?.updateName(`invoke_agent ${info.agent}`).setAttribute("gen_ai.agent.name", info.agent)
       const parent = within(turn)
-      if (isAsked(message)) request(message, parent)
+      if (isModelAnswer(message)) request(message, parent)
       for (const { call: part, spent } of spentByCall(message)) call(part, spent.cost, info, parent)
     },
     failed(sessionID, error) {
@@ -119,11 +119,11 @@ function addRetry(span: Span, part: Part): void {
   if (part.type !== "retry") return
   const { attempt, kind = "unknown", time, cost = 0 } = part
   span.addEvent("retry", { "pawl.attempt": attempt, "error.type": kind, "pawl.cost": cost }, new Date(time.created))
-  // Another model goes on in a message of its own.
+  // The fallback model continues in another message.
   if (part.fallback) setFailed(span, kind)
 }
 
-/** Names alone: what an error says may hold anything. */
+/** Records only the error's name, because its message may contain anything. */
 function setFailed(span: Span, error: string): void {
   span.setAttribute("error.type", error).setStatus({ code: SpanStatusCode.ERROR })
 }

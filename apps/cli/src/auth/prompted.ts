@@ -1,4 +1,4 @@
-import type { AuthInputs, AuthPrompt } from "@pawl/core"
+import type { AuthInputs, AuthPrompt } from "@pawl/core/plugin"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Prompter } from "./prompter.ts"
 

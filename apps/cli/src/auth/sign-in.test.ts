@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream"
-import type { AuthMethod } from "@pawl/core"
+import type { AuthMethod } from "@pawl/core/plugin"
 import { createSecrets } from "@pawl/secrets"
 import { expect, it } from "vitest"
 import type { SignInOptions } from "./sign-in.ts"

@@ -1,4 +1,4 @@
-import type { AuthOutcome, OAuthStart } from "@pawl/core"
+import type { AuthOutcome, OAuthStart } from "@pawl/core/plugin"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 import { openBrowser } from "../mcp/open-browser.ts"

@@ -92,8 +92,8 @@ async function callLines(stored: Question, show: Shown, paper: QuestionPaper): P
   const { about, tool, input } = stored
   if (about.type !== "permission") return []
   // The stored input, because a masked one would not match the file.
-  const change = await proposedChange({ tool, input }, about.metadata["filepath"])
-  return callDetails(show(about), show({ input, change }), paper)
+  const change = await proposedChange({ tool, input }, about.metadata["filepath"], (text) => show({ text }).text)
+  return callDetails(show(about), { ...show({ input }), change }, paper)
 }
 
 export const command = defineCommand({

@@ -80,7 +80,10 @@ function withDelivery(error: unknown, { program }: Host): unknown {
 async function taskRequest({ options, words }: Input, host: Host): Promise<TaskRequest> {
   const choice = chosenSession(options)
   const { command } = options
-  const [directory, read] = await Promise.all([workDirectory(host, options.dir), readTask(words, host)])
+  const [directory, read] = await Promise.all([
+    workDirectory(host, options.dir),
+    readTask(words, host, { mayBeEmpty: command !== undefined }),
+  ])
   const task = read ?? (command === undefined ? undefined : { text: "", typed: "" })
   if (task === undefined) checkResume(choice, options)
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)

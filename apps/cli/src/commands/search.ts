@@ -1,4 +1,5 @@
-import { excerpt, type SearchHit, searchWords, type Session, type SessionID, type Storage } from "@pawl/core"
+import { excerpt, type Session, type SessionID } from "@pawl/core/record"
+import { type SearchHit, searchWords, type Storage } from "@pawl/core/storage"
 import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { wholeNumber } from "../arguments/whole-number.ts"

@@ -3,7 +3,7 @@ import { cp, mkdtemp, realpath, rm } from "node:fs/promises"
 import { devNull, tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { childEnvironment } from "@pawl/core"
+import { childEnvironment } from "@pawl/core/tool"
 
 /** Places of the demo's own, all below one new temporary directory. Absolute. */
 export interface Scratch {

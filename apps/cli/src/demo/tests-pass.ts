@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { childEnvironment } from "@pawl/core"
+import { childEnvironment } from "@pawl/core/tool"
 
 /** Runs the tests of the demo's project in a process of their own. */
 export async function testsPass(project: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Choice } from "@pawl/core"
+import type { Choice } from "@pawl/core/record"
 import type { Host } from "../host.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { choiceLines, parseChoice } from "../run/choice-question.ts"

@@ -12,7 +12,7 @@ export interface HTTPPlace {
   readonly signal: AbortSignal
 }
 
-/** Offers what is served at an address of this machine, until the signal aborts. People are told the address, and a new token once. */
+/** Offers what is served at an address of this machine, until the signal aborts. Prompters are told the address, and a new token once. */
 export async function serveHTTP(served: ServeHost, { port, signal }: HTTPPlace, host: Host): Promise<void> {
   const { stderr, secrets } = host
   const number = port === undefined ? 0 : portNumber(port)

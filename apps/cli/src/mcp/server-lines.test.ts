@@ -23,7 +23,7 @@ describe("a server in a list", () => {
     [{ status: "disabled" }, "switched off"],
     [{ status: "awaiting_approval", reason: "unknown" }, "not allowed yet: pawl mcp allow files"],
     [{ status: "awaiting_approval", reason: "changed" }, "changed since it was allowed: pawl mcp allow files"],
-    [{ status: "needs_auth" }, "wants to know who asks: pawl mcp auth files"],
+    [{ status: "needs_auth" }, "requires authorization: pawl mcp auth files"],
     [{ status: "failed", error: "It ended." }, "It ended."],
   ] as const)("that is %j says so, and what to do", (report, text) => {
     const [first, second] = serverLines([listed(report)], { columns: 100, theme })

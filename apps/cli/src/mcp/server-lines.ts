@@ -55,7 +55,7 @@ function standing(report: ServerReport, isSignedIn: boolean | undefined): string
     case "awaiting_approval":
       return `${report.reason === "changed" ? "changed since it was allowed" : "not allowed yet"}: pawl mcp allow ${name}`
     case "needs_auth":
-      return `wants to know who asks: pawl mcp auth ${name}`
+      return `requires authorization: pawl mcp auth ${name}`
     case "failed":
     case "needs_client_registration":
       return foreignLine(report.error)

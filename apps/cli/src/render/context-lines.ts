@@ -1,9 +1,11 @@
-import { type ContextReport, type PastCompaction, type Session } from "@pawl/core"
+import type { ContextReport, Session } from "@pawl/core"
 import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "./plain.ts"
 import { ago, count, dollars, plural } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
 import { renderBar } from "./window-bar.ts"
+
+type PastCompaction = ContextReport["compactions"][number]
 
 export interface ContextPaper {
   readonly columns: number
@@ -106,7 +108,7 @@ function clearableTexts({ prunable, prune }: ContextReport): string[] {
   return [prune ? what : `${what}; not done by itself (compaction.prune is off)`]
 }
 
-function compactionTexts(compactions: readonly PastCompaction[], now: number): string[] {
+function compactionTexts(compactions: ContextReport["compactions"], now: number): string[] {
   if (compactions.length === 0) return []
   const told = compactions.slice(-TOLD)
   const earlier = compactions.length - told.length

@@ -1,4 +1,4 @@
-import type { LeaseHolder } from "@pawl/core"
+import type { LeaseHolder } from "@pawl/core/storage"
 import type { Wait } from "../output/screen.ts"
 import { plainLine } from "./plain.ts"
 import { wholeSeconds } from "./quantity.ts"

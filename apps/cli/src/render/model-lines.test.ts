@@ -1,4 +1,4 @@
-import type { ModelInfo } from "@pawl/core"
+import type { ModelInfo } from "@pawl/core/provider"
 import { expect, it } from "vitest"
 import type { KnownModel } from "@pawl/provider-registry/known-models"
 import { modelTable } from "./model-lines.ts"

@@ -1,4 +1,4 @@
-import type { ModelInfo, Prices } from "@pawl/core"
+import type { ModelInfo, Prices } from "@pawl/core/provider"
 import type { KnownModel } from "@pawl/provider-registry/known-models"
 import { plainLine } from "./plain.ts"
 import { grouped } from "./quantity.ts"

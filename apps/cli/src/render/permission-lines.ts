@@ -1,5 +1,5 @@
 import { relative } from "node:path"
-import type { LevelExplanation, PermissionAction, PermissionScope, SpokenRule } from "@pawl/core"
+import type { LevelExplanation, PermissionAction, PermissionScope, SpokenRule } from "@pawl/core/permission"
 import type { ExplainedNeed } from "@pawl/reports/permissions/explain-call"
 import { foreignLine } from "./foreign-lines.ts"
 import { wrap } from "./flow.ts"

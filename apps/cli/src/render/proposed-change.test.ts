@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { createSecrets } from "@pawl/secrets"
 import { expect, it } from "vitest"
 import { temporaryDirectory } from "../../test/host.ts"
 import { proposedChange, proposedLines, type ProposingCall } from "./proposed-change.ts"
@@ -71,4 +72,53 @@ it("cuts one endless line too, and leaves other tools alone", async () => {
   expect(lines).toHaveLength(21)
   expect(lines?.at(-1)).toBe("│ … 1 more line")
   expect(await shown({ tool: "bash", input: { command: "ls" } })).toBeUndefined()
+})
+
+const BEGIN = ["-----BEGIN ", "PRIVATE KEY-----"].join("")
+const END = ["-----END ", "PRIVATE KEY-----"].join("")
+const pem = (...lines: readonly string[]) => [BEGIN, ...lines, END].join("\n")
+const body = Array.from({ length: 12 }, (_, at) => `MIIE${String.fromCodePoint(97 + at).repeat(60)}`)
+const other = body.with(5, `MIIE${"z".repeat(60)}`)
+const removed = "[removed:secret.private-key]"
+
+it.each<[string, ProposingCall, string | undefined, string[]]>([
+  [
+    "a new file",
+    { tool: "write", input: { content: `a\n${pem(...body)}\nb\n` } },
+    undefined,
+    ["│ + a", `│ + ${removed}`, "│ + b"],
+  ],
+  [
+    "one line within a key",
+    { tool: "write", input: { content: `a\n${pem(...other)}\nb\n` } },
+    `a\n${pem(...body)}\nb\n`,
+    [`│   ${removed}`, `│ - ${removed}`, `│ + ${removed}`, `│   ${removed}`],
+  ],
+  [
+    "a key of an edit",
+    { tool: "edit", input: { oldString: pem(...body), newString: "none" } },
+    undefined,
+    [`│ - ${removed}`, "│ + none"],
+  ],
+  [
+    "a key of a patch",
+    {
+      tool: "apply_patch",
+      input: {
+        patchText: ["*** Update File: a", ` ${BEGIN}`, ` ${body[0]}`, `-${body[1]}`, `+${other[5]}`, ` ${END}`].join(
+          "\n",
+        ),
+      },
+    },
+    undefined,
+    ["│   *** Update File: a", `│   ${removed}`, `│ - ${removed}`, `│ + ${removed}`, `│   ${removed}`],
+  ],
+])("masks a secret of several lines as a whole in a change: %s", async (_what, call, content, lines) => {
+  const file = join(await temporaryDirectory(), "key.pem")
+  if (content !== undefined) await writeFile(file, content)
+  const secrets = createSecrets()
+
+  const change = await proposedChange(call, content === undefined ? undefined : file, (text) => secrets.mask(text))
+
+  expect(change && proposedLines(change, 80, createTheme(false))).toEqual(lines)
 })

@@ -1,5 +1,6 @@
 import { constants } from "node:fs"
 import { open } from "node:fs/promises"
+import { maskedLines } from "@pawl/secrets"
 import { BAR, foreignLines } from "./foreign-lines.ts"
 import { type DiffLine, parseDiff, withLittleContext } from "./diff-lines.ts"
 import { plural } from "./quantity.ts"
@@ -23,32 +24,77 @@ export interface ProposedChange {
 
 /**
  * Returns the change that a call of an editing tool asks for; undefined for other calls. `file`: the absolute path whose
- * content is compared with what would be written.
+ * content is compared with what would be written. `mask` takes secrets out of a text; texts are masked as a whole, and
+ * compared as they are.
  */
 export async function proposedChange(
   { tool, input }: ProposingCall,
   file: unknown,
+  mask?: (text: string) => string,
 ): Promise<ProposedChange | undefined> {
   const { content, patchText, edits, replaceAll } = input
-  const change = (lines: readonly DiffLine[]) => ({ lines, isEverywhere: replaceAll === true })
-  if (tool === "edit") return change(await editedLines(input))
-  if (tool === "multiedit" && Array.isArray(edits)) return change((await Promise.all(edits.map(editedLines))).flat())
-  if (tool === "apply_patch" && typeof patchText === "string") return change(patchLines(patchText))
+  const masking = createLineMasking(mask)
+  const change = (lines: readonly DiffLine[]) => ({ lines: masking.shown(lines), isEverywhere: replaceAll === true })
+  const edited = (edit: unknown) => editedLines(edit, masking)
+  if (tool === "edit") return change(await edited(input))
+  if (tool === "multiedit" && Array.isArray(edits)) return change((await Promise.all(edits.map(edited))).flat())
+  if (tool === "apply_patch" && typeof patchText === "string") return change(patchLines(patchText, masking))
   if (tool !== "write" || typeof content !== "string") return undefined
-  return change(await comparedLines(typeof file === "string" ? await readShort(file).catch(() => "") : "", content))
+  const before = typeof file === "string" ? await readShort(file).catch(() => "") : ""
+  return change(await comparedLines(before, content, masking))
 }
 
-async function editedLines(edit: unknown): Promise<readonly DiffLine[]> {
+async function editedLines(edit: unknown, masking: LineMasking): Promise<readonly DiffLine[]> {
   const { oldString, newString } = (edit ?? {}) as { readonly [key: string]: unknown }
-  return typeof oldString === "string" && typeof newString === "string" ? comparedLines(oldString, newString) : []
+  if (typeof oldString !== "string" || typeof newString !== "string") return []
+  return comparedLines(oldString, newString, masking)
 }
 
-async function comparedLines(before: string, after: string): Promise<readonly DiffLine[]> {
+async function comparedLines(before: string, after: string, masking: LineMasking): Promise<readonly DiffLine[]> {
+  const [old, next] = [masking.marked(before), masking.marked(after)]
   // A unified diff leaves out what makes it too long.
-  if (before === "" || before.length + after.length > MAX_DIFF_LENGTH) return replacedLines(before, after)
+  if (before === "" || before.length + after.length > MAX_DIFF_LENGTH) return replacedLines(old, next)
   const { unifiedDiff } = await import("@pawl/tools")
-  return withLittleContext(parseDiff((await unifiedDiff("", before, after)).patch))
+  return withLittleContext(parseDiff((await unifiedDiff("", old, next)).patch))
 }
+
+interface LineMasking {
+  /** Returns the text with a name of its own for each line that holds a secret, so that changed lines differ. */
+  marked(text: string): string
+  /** Returns the lines without secrets; of equal lines in a row that are nothing but a secret, the first. */
+  shown(lines: readonly DiffLine[]): DiffLine[]
+}
+
+function createLineMasking(mask: (text: string) => string = (text) => text): LineMasking {
+  const shownByName = new Map<string, string>()
+  return {
+    marked(text) {
+      const lines = text.split("\n")
+      const masked = maskedLines(text, mask)
+      return lines
+        .map((line, at) => {
+          const shown = masked[at] ?? ""
+          if (shown === line) return line
+          const name = `${shown}\0${line}`
+          shownByName.set(name, shown)
+          return name
+        })
+        .join("\n")
+    },
+    shown(lines) {
+      let last: DiffLine | undefined
+      return lines.flatMap(({ kind, text }) => {
+        const shown = shownByName.get(text)
+        const line = { kind, text: shown ?? text }
+        const isRepeated = shown !== undefined && ALONE.test(shown) && last?.kind === kind && last.text === shown
+        last = line
+        return isRepeated ? [] : [line]
+      })
+    },
+  }
+}
+
+const ALONE = /^\s*\[removed:[^\]\n]*\]\s*$/
 
 /** Everything between the first and the last line that differ. */
 function replacedLines(before: string, after: string): DiffLine[] {
@@ -66,11 +112,24 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n")
 }
 
-function patchLines(patch: string): DiffLine[] {
-  const lines = patch.split("\n").filter((line) => line !== "" && !/^\*\*\* (?:Begin|End) Patch/.test(line))
-  return lines.map((line) => {
+function patchLines(patch: string, masking: LineMasking): DiffLine[] {
+  const written = patch.split("\n").filter((line) => line !== "" && !/^\*\*\* (?:Begin|End) Patch/.test(line))
+  const lines = written.map((line): DiffLine => {
     const kind = line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "context"
     return { kind, text: /^[-+ ]/.test(line) ? line.slice(1) : line }
+  })
+  // Each side is a text of its own.
+  const without = (kind: DiffLine["kind"]) => {
+    const side = lines.filter((line) => line.kind !== kind)
+    const marked = masking.marked(side.map(({ text }) => text).join("\n")).split("\n")
+    return new Map(side.map((line, at) => [line, marked[at] ?? ""]))
+  }
+  const [old, next] = [without("added"), without("removed")]
+  return lines.map((line) => {
+    const marked = line.kind === "removed" ? old.get(line) : next.get(line)
+    // A line that both sides have may be part of a secret on one of them.
+    const text = line.kind === "context" && marked === line.text ? old.get(line) : marked
+    return { ...line, text: text ?? line.text }
   })
 }
 

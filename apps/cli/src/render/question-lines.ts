@@ -1,4 +1,4 @@
-import type { Answer, QuestionPart } from "@pawl/core"
+import type { Answer, QuestionPart } from "@pawl/core/record"
 import { foreignLine } from "./foreign-lines.ts"
 
 /** Renders the subject of a question in one line. */

@@ -1,4 +1,4 @@
-import type { SearchHit } from "@pawl/core"
+import type { SearchHit } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { searchLines, type SearchPaper } from "./search-lines.ts"
 import { createTheme } from "./theme.ts"

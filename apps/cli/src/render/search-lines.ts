@@ -1,4 +1,5 @@
-import { excerpt, type SearchHit, searchWords, type Session } from "@pawl/core"
+import { excerpt, type Session } from "@pawl/core/record"
+import { type SearchHit, searchWords } from "@pawl/core/storage"
 import { plainLine } from "./plain.ts"
 import { ago } from "./quantity.ts"
 import { SHORTEST_TITLE } from "./session-table.ts"

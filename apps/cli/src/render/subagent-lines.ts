@@ -1,4 +1,4 @@
-import type { ToolPart } from "@pawl/core"
+import type { ToolPart } from "@pawl/core/record"
 import { plainLine } from "./plain.ts"
 import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
 import { clip } from "./width.ts"

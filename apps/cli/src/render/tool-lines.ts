@@ -1,4 +1,4 @@
-import type { ToolPart } from "@pawl/core"
+import type { ToolPart } from "@pawl/core/record"
 import { diffLines } from "./diff-lines.ts"
 import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "./plain.ts"

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path"
-import type { ToolPart } from "@pawl/core"
+import type { ToolPart } from "@pawl/core/record"
 import { plainLine } from "./plain.ts"
 
 /** Renders the subject of a call in one line: the tool's title, or the most important argument. */

@@ -1,4 +1,4 @@
-import type { MessageWithParts, QuestionPart } from "@pawl/core"
+import type { MessageWithParts, QuestionPart } from "@pawl/core/record"
 import { expect, it } from "vitest"
 import { assistantMessage, doneCall, part, sessionOf, textPart, userMessage } from "../../test/parts.ts"
 import { collected } from "@pawl/runtime/session/collected"

@@ -1,4 +1,4 @@
-import type { MessageWithParts, Part, QuestionPart, Session, UserMessage } from "@pawl/core"
+import type { MessageWithParts, Part, QuestionPart, Session, UserMessage } from "@pawl/core/record"
 import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "./plain.ts"
 import { answerWords, questionSubject } from "./question-lines.ts"

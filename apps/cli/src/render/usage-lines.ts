@@ -1,4 +1,4 @@
-import { allTokens } from "@pawl/core"
+import { allTokens } from "@pawl/core/record"
 import type { Usage } from "@pawl/reports/usage/usage"
 import { type BarPaper, lyingBar } from "./block-letters.ts"
 import { plainLine } from "./plain.ts"

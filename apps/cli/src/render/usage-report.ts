@@ -1,4 +1,4 @@
-import { allTokens } from "@pawl/core"
+import { allTokens } from "@pawl/core/record"
 import { daysBetween } from "@pawl/reports/usage/days"
 import { type Aspect, type Usage, type UsageTable } from "@pawl/reports/usage/usage"
 import { dayChart } from "./day-chart.ts"

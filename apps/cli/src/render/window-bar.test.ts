@@ -1,7 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { WindowShares } from "@pawl/core"
-import { renderBar } from "./window-bar.ts"
+import { renderBar, type WindowShares } from "./window-bar.ts"
 
 const shares: WindowShares = {
   system: 2_000,

@@ -1,5 +1,6 @@
-import type { WindowShares } from "@pawl/core"
+import type { ContextReport } from "@pawl/core"
 
+export type WindowShares = ContextReport["shares"]
 type Share = keyof WindowShares
 
 /** Shares in the order of the request, each with its sign, and its sign for terminals without Unicode. */

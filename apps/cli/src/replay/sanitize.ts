@@ -1,7 +1,7 @@
 import { homedir } from "node:os"
 import { createStringMasker, mapNamedStrings } from "@pawl/secrets"
 import { maskedText } from "@pawl/transfer"
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { type Recording, readRecording, recordingLines } from "@pawl/provider-replay"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"

@@ -1,12 +1,8 @@
-import {
-  type Agent,
-  decidePermission,
-  type PermissionRequest,
-  permissionRules,
-  type PermissionScope,
-  readAncestors,
-  type Storage,
-} from "@pawl/core"
+import type { Agent } from "@pawl/core"
+import type { PermissionRequest } from "@pawl/core/host"
+import { decidePermission, permissionRules, type PermissionScope } from "@pawl/core/permission"
+import { readAncestors } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
 import { foreignLine } from "../render/foreign-lines.ts"
 
 export interface AskedBecauseOptions {

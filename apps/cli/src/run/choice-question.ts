@@ -1,4 +1,4 @@
-import type { Choice } from "@pawl/core"
+import type { Choice } from "@pawl/core/record"
 import { barredLines, foreignLine, foreignLines } from "../render/foreign-lines.ts"
 import { wrap } from "../render/flow.ts"
 import type { AskingCall, QuestionPaper } from "./permission-question.ts"

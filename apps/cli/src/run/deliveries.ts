@@ -1,4 +1,5 @@
-import type { DeliveryMode, EngineEvent, TextPart } from "@pawl/core"
+import type { DeliveryMode, EngineEvent } from "@pawl/core"
+import type { TextPart } from "@pawl/core/record"
 
 /** A prompt of the user that was delivered to a running session. */
 export interface Delivered {

@@ -1,4 +1,5 @@
-import type { MessageWithParts, RunResult, StoredError } from "@pawl/core"
+import type { MessageWithParts, RunResult } from "@pawl/core"
+import type { StoredError } from "@pawl/core/record"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import { limitError } from "./limit-error.ts"
 import type { RunError } from "./run-view.ts"

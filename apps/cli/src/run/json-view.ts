@@ -1,5 +1,6 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import { type EngineEvent, type Part, toStoredError } from "@pawl/core"
+import type { EngineEvent } from "@pawl/core"
+import { type Part, toStoredError } from "@pawl/core/record"
 import { maskedStrings, type Secrets } from "@pawl/secrets"
 import type { Output } from "../output/output.ts"
 import { createDeliveries } from "./deliveries.ts"
@@ -23,7 +24,7 @@ export interface JSONViewOptions {
  * `permission_refused`. Of child sessions, questions and refusals are printed.
  */
 export function createJSONView({ stdout, stderr, secrets, showsThinking, now }: JSONViewOptions): RunView {
-  const print = (type: string, sessionID: string, content: object) =>
+  const print = (type: string, sessionID: string | undefined, content: object) =>
     stdout.write(eventLine(type, now(), sessionID, content))
   const deliveries = createDeliveries()
   let answering: { model: string; variant?: string } | undefined

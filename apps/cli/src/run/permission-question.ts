@@ -1,4 +1,4 @@
-import type { PermissionReply, PermissionRequest } from "@pawl/core"
+import type { PermissionReply, PermissionRequest } from "@pawl/core/host"
 import { BAR, barredLines, foreignLine } from "../render/foreign-lines.ts"
 import { wrap } from "../render/flow.ts"
 import { type ProposedChange, proposedLines } from "../render/proposed-change.ts"

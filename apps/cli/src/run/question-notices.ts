@@ -1,4 +1,5 @@
-import type { EngineEvent, QuestionPart } from "@pawl/core"
+import type { EngineEvent } from "@pawl/core"
+import type { QuestionPart } from "@pawl/core/record"
 import { answerWords, questionSubject } from "../render/question-lines.ts"
 import type { Family } from "./family.ts"
 

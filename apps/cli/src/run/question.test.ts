@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream"
-import type { Choice, ChoiceRequest, PermissionRequest } from "@pawl/core"
+import type { Choice, ChoiceRequest, PermissionRequest } from "@pawl/core/host"
 import { describe, expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
 import { foreignLines } from "../render/foreign-lines.ts"

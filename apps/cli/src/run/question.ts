@@ -1,4 +1,4 @@
-import type { AskChoice, AskPermission, PermissionRequest } from "@pawl/core"
+import type { AskChoice, AskPermission, PermissionRequest } from "@pawl/core/host"
 import { proposedChange, type ProposingCall } from "../render/proposed-change.ts"
 import type { Theme } from "../render/theme.ts"
 import type { Host } from "../host.ts"

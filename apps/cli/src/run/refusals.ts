@@ -1,4 +1,5 @@
-import type { EngineEvent, StoredError } from "@pawl/core"
+import type { EngineEvent } from "@pawl/core"
+import type { StoredError } from "@pawl/core/record"
 
 /** Tracks calls of subagents that were refused because no user could be asked. */
 export interface Refusals {

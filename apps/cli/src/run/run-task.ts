@@ -1,5 +1,8 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { PermissionRequest, Provider, RunResult, Session, StoredError } from "@pawl/core"
+import type { RunResult, Session } from "@pawl/core"
+import type { PermissionRequest } from "@pawl/core/host"
+import type { Provider } from "@pawl/core/provider"
+import type { StoredError } from "@pawl/core/record"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
@@ -37,6 +40,10 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   const colors = new Map<string, string>()
   const view = createView(request, host, { theme, colorOf: (agent) => colors.get(agent) })
   const unhear = host.onPrinted((line) => view.notice(plainLine(line)))
+  const unreport = host.reportExit((message) => {
+    const hint = `Work without plugins: ${host.program} run --pure "…"`
+    view.error({ name: "ProcessEndedError", data: { message } }, undefined, hint)
+  })
   let family: Family | undefined
   let reasons: AskedBecauseOptions | undefined
   let engine: Runtime["engine"] | undefined
@@ -74,6 +81,7 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
     }
   } finally {
     recording?.close()
+    unreport()
     unhear()
     view.end()
     stop.dispose()

@@ -1,4 +1,6 @@
-import type { DeliveryMode, EngineEvent, LeaseHolder, StoredError } from "@pawl/core"
+import type { DeliveryMode, EngineEvent } from "@pawl/core"
+import type { StoredError } from "@pawl/core/record"
+import type { LeaseHolder } from "@pawl/core/storage"
 import type { SummaryFacts } from "../render/summary.ts"
 import type { Subagent } from "./family.ts"
 
@@ -27,8 +29,11 @@ export interface RunView {
   handle(event: EngineEvent, subagent?: Subagent): void
   /** Shows a message of the command itself, such as that it is stopping. */
   notice(text: string): void
-  /** Shows the error that ended the run. `hint` says what to do next if the error does not. */
-  error(error: RunError, sessionID: string, hint?: string): void
+  /**
+   * Shows the error that ended the run. `hint` says what to do next if the error does not. `sessionID` is undefined before
+   * the session is known.
+   */
+  error(error: RunError, sessionID: string | undefined, hint?: string): void
   /** Shows that the prompt is stored and this process is done. */
   queued(prompt: QueuedPrompt): void
   /** Shows the wait for the lease of a process that is not visible from here. Called every second, and with undefined when the wait is over. */

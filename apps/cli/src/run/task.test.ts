@@ -39,6 +39,16 @@ describe("the task", () => {
     expect(await readTask(["-"], typed("\uFEFFtask"))).toMatchObject({ text: "task" })
   })
 
+  it("of a command may be empty: its template, or a plugin, fills the prompt", async () => {
+    const task = await readTask([""], typed(""), { mayBeEmpty: true })
+    const piped = await readTask(["-"], typed(" \n"), { mayBeEmpty: true })
+
+    expect([task, piped]).toEqual([
+      { text: "", typed: "" },
+      { text: "", typed: "" },
+    ])
+  })
+
   it.each([[["", " "]], [["-"]], [["\n", "-"]]])("is refused when there is nothing in it: %j", async (words) => {
     await expect(readTask(words, typed(" \n\t"))).rejects.toThrow("The task is empty")
   })

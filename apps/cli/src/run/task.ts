@@ -13,18 +13,19 @@ export interface Task {
 
 /**
  * Returns the words joined by spaces. A last `-` is replaced by the text of stdin, which is read only then. Undefined without
- * words. Throws UsageError if the task is empty.
+ * words. Throws UsageError if the task is empty, unless `mayBeEmpty`: the arguments of a command may be.
  */
 export async function readTask(
   words: readonly string[],
   host: Pick<Host, "stdin" | "stderr">,
+  { mayBeEmpty = false } = {},
 ): Promise<Task | undefined> {
   if (words.length === 0) return undefined
   const isFromStdin = words.at(-1) === STDIN
   const typed = (isFromStdin ? words.slice(0, -1) : words).join(" ")
   const piped = isFromStdin ? await readAll(host) : ""
   const text = [typed, piped].filter((each) => each.trim() !== "").join("\n\n")
-  if (text !== "") return { text, typed: typed.trim() === "" ? "" : typed }
+  if (text !== "" || mayBeEmpty) return { text, typed: typed.trim() === "" ? "" : typed }
   throw new UsageError(isFromStdin ? "The task is empty: nothing came from stdin." : "The task is empty.", HINT)
 }
 

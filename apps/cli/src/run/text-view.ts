@@ -1,4 +1,5 @@
-import type { EngineEvent, EventMap, Part, SessionStatus, TextPart, ToolPart } from "@pawl/core"
+import type { EngineEvent, EventMap, Part, SessionStatus } from "@pawl/core"
+import type { TextPart, ToolPart } from "@pawl/core/record"
 import { maskedStrings, type Secrets } from "@pawl/secrets"
 import { createLiveText } from "../output/live-text.ts"
 import type { Output } from "../output/output.ts"

@@ -1,4 +1,4 @@
-import { addTokens, noTokens, type Part, type Tokens } from "@pawl/core"
+import { addTokens, noTokens, type Part, type Tokens } from "@pawl/core/record"
 
 /** Usage of a run so far. */
 export interface Totals {

@@ -1,4 +1,4 @@
-import { type LeaseHolder, SessionBusyError, type SessionID } from "@pawl/core"
+import { type LeaseHolder, SessionBusyError, type SessionID } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { workWhenFree } from "./wait-for-owner.ts"
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type LeaseHolder, SessionBusyError, type SessionID, type Storage } from "@pawl/core"
+import { type LeaseHolder, SessionBusyError, type SessionID, type Storage } from "@pawl/core/storage"
 
 /** Interval of lease checks. */
 const POLL_MS = 1000

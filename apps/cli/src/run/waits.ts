@@ -1,4 +1,5 @@
-import type { EngineEvent, Part, SessionStatus, ToolPart } from "@pawl/core"
+import type { EngineEvent, Part, SessionStatus } from "@pawl/core"
+import type { ToolPart } from "@pawl/core/record"
 import { plainLine } from "../render/plain.ts"
 import { toolSubject } from "../render/tool-subject.ts"
 import type { Wait } from "../output/screen.ts"

@@ -1,4 +1,5 @@
-import { type EngineEvent, isStoredAgain, type ModelRef, type Part, type Session } from "@pawl/core"
+import type { EngineEvent } from "@pawl/core"
+import { isStoredAgain, type ModelRef, type Part, type Session } from "@pawl/core/record"
 import type { Host } from "../host.ts"
 import { pluginNotice } from "@pawl/runtime/plugins/plugin-problems"
 import { plural } from "../render/quantity.ts"

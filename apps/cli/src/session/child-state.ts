@@ -1,4 +1,5 @@
-import type { Engine, MessageWithParts, Session, Storage } from "@pawl/core"
+import type { Engine } from "@pawl/core"
+import type { MessageWithParts, Session, Storage } from "@pawl/core/storage"
 import { isUnowned } from "./is-unowned.ts"
 
 /** State of a session. `interrupted` means that its process ended early, and the work can be continued. */

@@ -1,4 +1,4 @@
-import type { Answer, QuestionPart } from "@pawl/core"
+import type { Answer, QuestionPart } from "@pawl/core/record"
 import { UsageError } from "../arguments/usage-error.ts"
 import { parseChoice } from "../run/choice-question.ts"
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { SessionID, Storage } from "@pawl/core"
+import type { SessionID, Storage } from "@pawl/core/storage"
 
 /** Length of the lease, which is released at once. */
 const LEASE_MS = 1000

@@ -1,4 +1,4 @@
-import type { MessageID, MessageWithParts } from "@pawl/core"
+import type { MessageID, MessageWithParts } from "@pawl/core/record"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { sessionOf, userMessage } from "../../test/parts.ts"

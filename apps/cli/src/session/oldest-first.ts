@@ -1,4 +1,4 @@
-import type { MessageID, MessageWithParts, SessionID, Storage } from "@pawl/core"
+import type { MessageID, MessageWithParts, SessionID, Storage } from "@pawl/core/storage"
 import { collected } from "@pawl/runtime/session/collected"
 
 /** Number of messages per page. Two pages are held at once. */

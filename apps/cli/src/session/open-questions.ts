@@ -1,4 +1,6 @@
-import type { Engine, Question, QuestionPart, Session, SessionID, Storage } from "@pawl/core"
+import type { Engine, Question, Session, SessionID } from "@pawl/core"
+import type { QuestionPart } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
 import { UsageError } from "../arguments/usage-error.ts"
 import { questionSubject } from "../render/question-lines.ts"
 import { collected } from "@pawl/runtime/session/collected"

@@ -1,5 +1,5 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { Session, Storage } from "@pawl/core"
+import type { Session, Storage } from "@pawl/core/storage"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { sessionTable } from "../render/session-table.ts"

@@ -1,4 +1,4 @@
-import type { LongWork } from "@pawl/core"
+import type { LongWork } from "@pawl/core/storage"
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { createScreen } from "../output/screen.ts"

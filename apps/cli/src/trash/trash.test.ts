@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { createIDSource, type Session, type Storage } from "@pawl/core"
+import { createIDSource, type Session } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { temporaryDirectory } from "../../test/host.ts"

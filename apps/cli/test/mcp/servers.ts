@@ -1,11 +1,10 @@
 import { readdir, readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
 
 const require = createRequire(import.meta.url)
 const everything = require.resolve("@modelcontextprotocol/server-everything/dist/index.js")
-const fixture = fileURLToPath(new URL("../../../../plugins/mcp/test/servers/fixture.ts", import.meta.url))
 
 /** The protocol's reference server, as a configuration names it. */
 export const everythingServer = { type: "local", command: [process.execPath, everything] }
@@ -28,7 +27,7 @@ export interface Fixture {
 
 export function fixtureServer(directory: string, environment: Readonly<Record<string, string>> = {}): Fixture {
   const log = join(directory, "notes.txt")
-  const args = ["--disable-warning=ExperimentalWarning", fixture]
+  const args = [inject("mcpServer")]
   const env = { FIXTURE_LOG: log, ...environment }
   const notes = async () => (await readFile(log, "utf8").catch(() => "")).split("\n").filter((line) => line !== "")
   async function started(): Promise<readonly number[]> {

@@ -11,9 +11,9 @@ const CONTINUE = "Continue if you have next steps, or stop and ask for clarifica
 const NOTHING_LEFT: Answer = { text: "There is nothing left to do.", calls: [] }
 
 /**
- * The algorithm of the original: when an answer has used up what is usable, or a request is refused, one model call
- * writes a summary of all but the newest turns, whatever it writes is taken, and the agent is told to continue.
- * `prune`: old outputs are cleared at the end of each turn, which is off unless configured.
+ * OpenCode's algorithm: when an answer has used up the usable tokens or a request is refused, one model call summarizes
+ * all but the newest turns. The summary is used as it is, and the agent is told to continue. `prune` clears old outputs
+ * at the end of each turn; it is off by default.
  */
 export function playOriginal(
   { conversation, limits, summarizer, log }: Play,
@@ -50,7 +50,7 @@ export function playOriginal(
     log.compacted()
   }
 
-  /** Whether the answer has used up what is usable. */
+  /** Returns true if the answer has used up the usable tokens. */
   function ask(answer: Answer, moment: Moment): boolean {
     let sent = serialized(request())
     if (tokensOf(sent) > limits.window) {
@@ -77,7 +77,7 @@ export function playOriginal(
       const isFull = ask(answer, answered * 2)
       const isLast = answer.calls.length === 0
       if (isFull) compact(false)
-      // It is told to continue, and has nothing to continue with.
+      // The agent is told to continue, but has nothing left to do.
       if (isFull && isLast) ask(NOTHING_LEFT, answered * 2 + 1)
       answered++
     }

@@ -1,8 +1,8 @@
 import type { Entry } from "../entry.ts"
 
-const LONGEST_OUTPUT = 2000
+const MAX_OUTPUT_LENGTH = 2000
 
-const INTRO = "Summarize the conversation below, so that another agent can go on with the work from the summary alone."
+const INTRO = "Summarize the conversation below, so that another agent can continue the work from the summary alone."
 
 const TEMPLATE = `Use this structure:
 
@@ -27,7 +27,7 @@ const RULES = "Keep every section, be terse, keep paths, names and error texts a
 
 export const SYSTEM = "You summarize conversations between a user and a coding agent."
 
-/** The one message that a summarizer gets. */
+/** Builds the only message that the summarizer gets. */
 export function summaryRequest(head: readonly Entry[], prior: string | undefined): string {
   return [
     INTRO,
@@ -51,5 +51,5 @@ function flattened(entry: Entry): string[] {
 }
 
 function shortened(text: string): string {
-  return text.length > LONGEST_OUTPUT ? `${text.slice(0, LONGEST_OUTPUT)}\n[truncated]` : text
+  return text.length > MAX_OUTPUT_LENGTH ? `${text.slice(0, MAX_OUTPUT_LENGTH)}\n[truncated]` : text
 }

@@ -7,6 +7,7 @@ export function matches(text: string, pattern: string): boolean {
   if (pattern === "*" || pattern === text) return true
   if (PLAIN.test(pattern) && PLAIN.test(text)) return false
   if (PLAIN_END.test(pattern)) return normalized(text).endsWith(pattern.slice(1))
+  if (PLAIN_PART.test(pattern)) return normalized(text).includes(pattern.slice(1, -1))
   return matchesTokens(text, pattern, (glob) => glob)
 }
 
@@ -43,8 +44,9 @@ function withWordEnds(glob: readonly string[], end: RegExp): Token[] {
 }
 
 function matchesTokens(text: string, pattern: string, tokens: (glob: readonly string[]) => readonly Token[]): boolean {
-  const plain = Array.from(normalized(text))
-  const glob = Array.from(normalized(pattern))
+  const [known, wanted] = [normalized(text), normalized(pattern)]
+  if (!known.endsWith(wanted.slice(1 + Math.max(wanted.lastIndexOf("*"), wanted.lastIndexOf("?"))))) return false
+  const [plain, glob] = [Array.from(known), Array.from(wanted)]
   if (matchesGlob(plain, tokens(glob))) return true
   const hasOpenEnd = glob.at(-1) === "*" && glob.at(-2) === " "
   return hasOpenEnd && matchesGlob(plain, tokens(glob.slice(0, -2)))
@@ -68,6 +70,8 @@ const PLAIN = /^[\w.-]*$/
 
 /** A star, then text without special characters. */
 const PLAIN_END = /^\*[\w./-]+$/
+/** Text without special characters between two stars. */
+const PLAIN_PART = /^\*[\w./-]+\*$/
 
 function normalized(text: string): string {
   return text.replaceAll("\\", "/").normalize("NFC")

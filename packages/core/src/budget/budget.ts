@@ -14,7 +14,8 @@ import {
   type RunLimits,
 } from "./limits.ts"
 import { nothingSpent, type Spent } from "../record/spent.ts"
-import { createStepCount, type EnteredStep } from "./step-count.ts"
+import { type Waiting, whileAlive } from "../base/while-alive.ts"
+import { createStepPermits, type StepPermit } from "./step-permits.ts"
 
 /** A limit, and the usage that counts towards it. */
 export interface Account {
@@ -38,12 +39,12 @@ export interface Budget {
    * Takes a step, or returns the limit that prevents it. If running steps may be the last ones, waits for their
    * answers. Rejects with the signal's reason.
    */
-  enter(signal: AbortSignal): Promise<EnteredStep | LimitReached>
+  enter(signal: AbortSignal): Promise<StepPermit | LimitReached>
   /**
    * Like `enter`, for each request. If running requests may use up the rest, waits for them, so that at most one
    * request exceeds a limit. Calls `estimate` only if a limit applies.
    */
-  ask(estimate: () => Estimate, signal: AbortSignal): Promise<AskedRequest | LimitReached>
+  ask(estimate: () => Estimate, signal: AbortSignal): Promise<Reservation | LimitReached>
   /** Records that the run's usage is also stored with this message, as usage of its own. */
   told(message: MessageID): void
   /** Begins a step with its own limits; the returned function ends it. Steps of a run follow each other. */
@@ -60,7 +61,7 @@ export interface Budget {
 }
 
 /** A running request. */
-export interface AskedRequest {
+export interface Reservation {
   readonly type: "asked"
   /** Records its usage: at most once, before `over`. */
   pay(payer: MessageID, spent: Spent): void
@@ -87,7 +88,7 @@ export function createBudget(limits: RunLimits, options: BudgetOptions = {}): Bu
   const own = given({ tokens, cost, requests, time: deadline })
   const run = Object.keys(own).length > 0 ? [account("run", own)] : []
   const lasting = [...run, ...shared, ...(above?.accounts() ?? [])]
-  const steps = createStepCount(mostSteps)
+  const steps = createStepPermits(mostSteps)
   const unpriced = new Set<string>()
   let current: Account | undefined
   let overdue: LimitReached | undefined
@@ -203,9 +204,19 @@ export function createBudget(limits: RunLimits, options: BudgetOptions = {}): Bu
   }
 }
 
+/** Returns the same budget, whose waits signal progress: they may take as long as a request of another session. */
+export function withHeartbeat(budget: Budget, waiting: Waiting): Budget {
+  if (!budget.isLimited) return budget
+  return {
+    ...budget,
+    enter: (signal) => whileAlive(waiting, () => budget.enter(signal)),
+    ask: (estimate, signal) => whileAlive(waiting, () => budget.ask(estimate, signal)),
+  }
+}
+
 const nothing = () => undefined
-const permit: EnteredStep = { type: "entered", isLast: false, answered: nothing, leave: nothing }
-const unreserved: AskedRequest = { type: "asked", pay: nothing, over: nothing }
+const permit: StepPermit = { type: "entered", isLast: false, answered: nothing, leave: nothing }
+const unreserved: Reservation = { type: "asked", pay: nothing, over: nothing }
 
 /** Creates the budget of a run without limits. It permits every step and request, and reads and sums no usage. */
 function createUnlimited(): Budget {
@@ -233,7 +244,7 @@ function account(scope: LimitScope, limits: Limits): Account {
   return { scope, limits, ledger: () => ledger, pay: (_payer, spent) => ledger.pay(spent) }
 }
 
-function asked(accounts: readonly Account[], estimate: Estimate): AskedRequest {
+function asked(accounts: readonly Account[], estimate: Estimate): Reservation {
   const releases = accounts.map(({ ledger }) => ledger().reserve(estimate))
   return {
     type: "asked",

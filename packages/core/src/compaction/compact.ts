@@ -2,19 +2,26 @@ import { isRequest } from "../record/request-order.ts"
 import type { Candidate } from "./ladder/candidate.ts"
 import { extractSummary } from "./ladder/extract.ts"
 import { madeRoom, MAX_LAST_SHARE } from "./ladder/limits.ts"
-import type { EventBus } from "../contracts/events.ts"
 import type { MessageID } from "../base/ids.ts"
 import type { Write } from "../contracts/storage.ts"
 import { isSkippable, skipsReset, skipWrites } from "./compaction-skips.ts"
 import { candidateWrites, continuation, failureWrites, type WritesDeps } from "./compaction-writes.ts"
-import { type CompactionInput, type Draft, type DraftDeps, draftSummary } from "./draft-summary.ts"
+import {
+  type CompactionHandles,
+  type CompactionInput,
+  type Draft,
+  type DraftDeps,
+  draftSummary,
+} from "./draft-summary.ts"
 import { movedBehind } from "../inbox/deliver.ts"
-import { catchUp, type HistoryDeps, withStaged } from "../store/history.ts"
+import { catchUp, withStaged } from "../store/history.ts"
+import type { Store } from "../store/store.ts"
 import type { MessageWithParts } from "../record/message.ts"
 import { checkPrompt } from "../request/preflight.ts"
 
-export interface CompactDeps extends DraftDeps, WritesDeps, HistoryDeps {
-  readonly bus: EventBus
+export interface CompactDeps extends DraftDeps, WritesDeps {
+  readonly requests: DraftDeps["requests"]
+  readonly store: Pick<Store, "storage" | "bus" | "ids" | "now">
 }
 
 export type CompactOutcome =
@@ -29,23 +36,27 @@ export type CompactOutcome =
  * Climbs down the ladder: a summary by a hook or a model, else an extract, else the tail alone. Applies the first
  * candidate that makes room, in one commit. Rejects only if the signal aborts or the journal cannot write.
  */
-export async function compact(deps: CompactDeps, input: CompactionInput): Promise<CompactOutcome> {
-  const { history, record, journal } = input
+export async function compact(
+  deps: CompactDeps,
+  run: CompactionHandles,
+  input: CompactionInput,
+): Promise<CompactOutcome> {
+  const { history, record } = input
   const { sessionID } = record.marker.info
-  deps.bus.publish("session.compacting", { sessionID, auto: record.part.auto, background: false })
-  const draft = await draftSummary(deps, input, isSkippable(input))
+  deps.store.bus.publish("session.compacting", { sessionID, auto: record.part.auto, background: false })
+  const draft = await draftSummary(deps, run, input, isSkippable(input))
   if (!draft) {
-    await journal.commit(skipWrites(input))
+    await run.journal.commit(skipWrites(input))
     return { type: "skipped" }
   }
   for (const candidate of candidates(draft, record.part.auto)) {
-    const goesOn = await tryCandidate(deps, { ...input, record: draft.record }, candidate)
+    const goesOn = await tryCandidate(deps, run, { ...input, record: draft.record }, candidate)
     if (goesOn !== undefined) return { type: "applied", goesOn }
   }
   const { summary, head } = draft
   const why = summary.reason ?? "the summary did not make enough room"
   const reason = head.length === 0 && !record.part.auto ? "there is nothing to summarize" : why
-  await journal.commit(failureWrites(deps, history, draft.record, { ...summary, reason }))
+  await run.journal.commit(failureWrites(deps.store, history, draft.record, { ...summary, reason }))
   return { type: "failed", reason }
 }
 
@@ -102,21 +113,23 @@ function mayDrop(unread: readonly MessageWithParts[]): boolean {
  */
 export async function tryCandidate(
   deps: CompactDeps,
+  run: CompactionHandles,
   input: CompactionInput,
   candidate: Candidate,
   more: readonly Write[] = [],
 ): Promise<boolean | undefined> {
-  const { record, history, usable, journal } = input
+  const { journal, signal } = run
+  const { record, history, usable } = input
   const writes = await candidateWrites(deps, input, record, candidate)
   const goOn = continuation(deps, history, candidate.kept.tail)
-  const after = await tokensAfter(deps, input, [...writes, ...(goOn?.(writes) ?? [])])
+  const after = await tokensAfter(deps, input, signal, [...writes, ...(goOn?.(writes) ?? [])])
   const isEnough = candidate.longestRequest === undefined ? hasMadeRoom(input, after) : after <= usable * MAX_LAST_SHARE
   if (!isEnough) return undefined
-  const goesOn = goOn === undefined || input.isLast || (await mayContinue(deps, input))
+  const goesOn = goOn === undefined || input.isLast || (await mayContinue(deps, input, signal))
   const applied = [...writes, ...(goesOn && goOn ? goOn(writes) : []), ...skipsReset(history.session), ...more]
   // Waiting prompts move behind the boundary. If one was withdrawn since the read, read again.
   for (let isWritten = false; !isWritten;) {
-    const moved = movedBehind(deps, boundaryOf(writes), await catchUp(deps, history))
+    const moved = movedBehind(deps.store, boundaryOf(writes), await catchUp(deps.store, history))
     if (moved.length === 0) await journal.commit(applied)
     isWritten = moved.length === 0 || (await journal.attempt([...moved, ...applied]))
   }
@@ -138,45 +151,42 @@ function hasMadeRoom({ record, checked, usable }: CompactionInput, after: number
   return record.part.auto ? madeRoom(before, after, usable) : after < before && after <= usable
 }
 
-async function mayContinue({ hooks }: CompactDeps, { scene, history, record }: CompactionInput): Promise<boolean> {
-  const { agent, model, rootSessionID } = scene
-  const about = { sessionID: history.session.id, rootSessionID, agent, model: model.ref }
+async function mayContinue(
+  { hooks }: CompactDeps,
+  { context, history, record }: CompactionInput,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { agent, model, rootSessionID } = context
+  const about = { sessionID: history.session.id, rootSessionID, agent: agent.name, model: model.ref }
   const input = { ...about, overflow: record.part.overflow === true }
-  return (await hooks.transform("compaction.autocontinue", input, { enabled: true }, scene.signal)).enabled
+  return (await hooks.transform("compaction.autocontinue", input, { enabled: true }, signal)).enabled
 }
 
-async function tokensAfter(deps: CompactDeps, input: CompactionInput, writes: readonly Write[]): Promise<number> {
-  const { scene, history, record, signal } = input
+async function tokensAfter(
+  deps: CompactDeps,
+  { context, history, record }: CompactionInput,
+  signal: AbortSignal,
+  writes: readonly Write[],
+): Promise<number> {
   const after = withStaged(history, writes)
-  const { model, tools, system, settings: agent, rootSessionID } = scene
-  const about = {
-    history: after,
-    rootSessionID,
-    user: record.marker.info,
-    agent,
-    model,
-    tools,
-    system,
-    isLastStep: false,
-    signal,
-  }
-  return (await checkPrompt(deps, about)).expected.tokens
+  const next = { context, history: after, user: record.marker.info, isLastStep: false, signal }
+  return (await checkPrompt(deps, next)).expected.tokens
 }
 
 function announce(
-  { bus, hooks, arrange }: CompactDeps,
-  { scene, history, record, checked }: CompactionInput,
+  { store, hooks, requests }: CompactDeps,
+  { context, history, record, checked }: CompactionInput,
   { strategy, reason, spent: { cost }, kept }: Candidate,
   after: number,
 ): void {
-  const { talk } = arrange(history.messages)
+  const { talk } = requests.arrange(history.messages)
   const stays = new Set([...kept.tail.map(({ info }) => info.id), ...kept.ids])
   const dropped = talk.flatMap(({ info }) => (stays.has(info.id) ? [] : [info.id]))
   const compacted = {
-    ...{ sessionID: history.session.id, rootSessionID: scene.rootSessionID, auto: record.part.auto, strategy, cost },
+    ...{ sessionID: history.session.id, rootSessionID: context.rootSessionID, auto: record.part.auto, strategy, cost },
     ...{ before: checked.expected.tokens, after, dropped },
     ...(reason === undefined ? {} : { reason }),
   }
-  bus.publish("session.compacted", compacted)
+  store.bus.publish("session.compacted", compacted)
   void hooks.observe("session.compacted", compacted)
 }

@@ -23,10 +23,12 @@ import type { CompactionInput } from "./draft-summary.ts"
 import type { History } from "../store/history.ts"
 import type { MessageWithParts, StepFinishPart, UserMessage } from "../record/message.ts"
 import { sizesFor } from "../request/message-sizes.ts"
-import type { PreflightDeps } from "../request/preflight.ts"
+import type { Requests } from "../request/request-deps.ts"
 
-export interface WritesDeps extends CandidateDeps, Pick<PreflightDeps, "arrange" | "measure" | "modelMessages"> {
-  readonly outputFacts: OutputFacts
+export interface WritesDeps {
+  readonly store: CandidateDeps
+  readonly requests: Requests
+  readonly calls: { readonly outputFacts: OutputFacts }
   readonly workspace: Pick<WorkspaceReader, "readInstruction">
 }
 
@@ -36,31 +38,34 @@ export interface WritesDeps extends CandidateDeps, Pick<PreflightDeps, "arrange"
  */
 export async function candidateWrites(
   deps: WritesDeps,
-  input: Pick<CompactionInput, "scene" | "history" | "usable" | "checked">,
+  input: Pick<CompactionInput, "context" | "history" | "usable" | "checked">,
   record: CompactionRecord,
   candidate: Candidate,
 ): Promise<Write[]> {
-  const { scene, history } = input
+  const { context, history } = input
+  const { workspace } = context
   const { session, messages } = history
-  const { lead, talk } = deps.arrange(messages)
+  const { lead, talk } = deps.requests.arrange(messages)
   const { kept } = candidate
-  const place = { newest: newestOf(history), path: { cwd: scene.directory, root: scene.worktree } }
+  const path = { cwd: workspace.directory, root: workspace.worktree }
   const measured = lastMeasured(messages)
-  const summary = record.summary ? [] : summaryWrites(deps, record, { ...candidate, measured }, place)
+  const summary = record.summary
+    ? []
+    : summaryWrites(deps.store, record, { ...candidate, measured }, { newest: newestOf(history), path })
   const instructions = await instructionsAgain(
-    deps,
-    scene.worktree,
+    deps.workspace,
+    workspace.worktree,
     [...lead, ...talk],
     [...kept.tail, ...kept.messages],
   )
-  const state = stateOf(deps.outputFacts, messages, talk, idsThatStay(kept))
+  const state = stateOf(deps.calls.outputFacts, messages, talk, idsThatStay(kept))
   const texts = renderState(state, {
-    ...{ agent: scene.settings, model: scene.model.ref, session, instructions },
-    ...{ longestRequest: candidate.longestRequest, ...budgetOf(deps, input, record, { candidate, state }) },
+    ...{ agent: context.agent, model: context.model.ref, session, instructions },
+    ...{ longestRequest: candidate.longestRequest, ...budgetOf(deps.requests, input, record, { candidate, state }) },
   })
   const counted = { answers: answersSinceCompaction(messages), answered: newestAnswer(messages) }
   const through = seenBy(record, messages)
-  return [...summary, ...applyWrites(deps, record, kept, { state: texts, through, counted })]
+  return [...summary, ...applyWrites(deps.store, record, kept, { state: texts, through, counted })]
 }
 
 /** Tokens of the engine's own texts around the parts: questions and introductions. */
@@ -68,18 +73,18 @@ const FRAME_TOKENS = 150
 
 /** Returns the token budget of the state, beside everything else that the next request will hold. */
 function budgetOf(
-  deps: WritesDeps,
-  { scene, usable, checked }: Pick<CompactionInput, "scene" | "usable" | "checked">,
+  requests: Requests,
+  { context, usable, checked }: Pick<CompactionInput, "context" | "usable" | "checked">,
   { summary }: CompactionRecord,
   { candidate, state }: { readonly candidate: Candidate; readonly state: State },
 ) {
-  const { tokensOf, sizeOf, bytesPerToken } = sizesFor(deps, checked, scene.model)
+  const { tokensOf, sizeOf, bytesPerToken } = sizesFor(requests, checked, context.model)
   const { kept, text, longestRequest } = candidate
   const { system, tools } = checked.expected
-  const requests = state.requests.reduce((sum, request) => sum + tokensOf(request.text), 0)
+  const ofRequests = state.requests.reduce((sum, request) => sum + tokensOf(request.text), 0)
   const stays = [...kept.tail, ...kept.messages].reduce((sum, message) => sum + sizeOf(message), 0)
   const summaryTokens = summary ? sizeOf(summary) : tokensOf(text)
-  const shortened = longestRequest === undefined ? requests : Math.min(requests, longestRequest / bytesPerToken)
+  const shortened = longestRequest === undefined ? ofRequests : Math.min(ofRequests, longestRequest / bytesPerToken)
   const beside = system + tools + summaryTokens + stays + shortened + FRAME_TOKENS
   return { tokensOf, budget: stateBudget(beside, usable, longestRequest !== undefined) }
 }
@@ -97,18 +102,18 @@ export function seenBy({ marker }: CompactionRecord, messages: readonly MessageW
 
 /** Returns a function that adds the message on which the agent continues. Undefined if the agent needs no message. */
 export function continuation(
-  deps: WritesDeps,
+  { store, requests }: Pick<WritesDeps, "store" | "requests">,
   history: History,
   tail: readonly MessageWithParts[],
 ): ((writes: readonly Write[]) => Write[]) | undefined {
-  const { talk } = deps.arrange(history.messages)
+  const { talk } = requests.arrange(history.messages)
   const user = talk.findLast((message): message is MessageWithParts<UserMessage> => message.info.role === "user")
   if (!user || isEnded(talk, user.info.id)) return undefined
   // The agent continues with an unanswered request that stays in its place.
   if (talk.at(-1) === user && isRequest(user) && tail.includes(user)) return undefined
   return (writes) => {
     const put = writes.flatMap((write) => (write.type === "message.put" ? [write.message.id] : []))
-    return continueWrites(deps, user.info, put.reduce(later, newestOf(history)))
+    return continueWrites(store, user.info, put.reduce(later, newestOf(history)))
   }
 }
 
@@ -130,8 +135,8 @@ export function failureWrites(
   const { model } = record.marker.info
   const error = toStoredError(new Error(`The conversation could not be compacted: ${reason}.`))
   const empty = { strategy: "tail" as const, text: "", kept: { tail: [], ids: [], messages: [] }, model, spent }
-  const place = { newest: newestOf(history), path: { cwd: directory, root: directory } }
-  const writes = summaryWrites(deps, record, empty, place).flatMap((write): Write[] => {
+  const at = { newest: newestOf(history), path: { cwd: directory, root: directory } }
+  const writes = summaryWrites(deps, record, empty, at).flatMap((write): Write[] => {
     if (write.type === "part.put") return write.part.type === "text" ? [] : [write]
     if (write.type !== "message.put" || write.message.role !== "assistant") return []
     return [{ type: "message.put", message: { ...write.message, finish: "error", error } }]
@@ -141,7 +146,7 @@ export function failureWrites(
 
 /** Reads the nested instruction files whose tool results are removed, with their present contents. */
 async function instructionsAgain(
-  { workspace }: WritesDeps,
+  workspace: WritesDeps["workspace"],
   worktree: string,
   messages: readonly MessageWithParts[],
   tail: readonly MessageWithParts[],

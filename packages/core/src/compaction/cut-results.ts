@@ -1,4 +1,3 @@
-import type { Arrange } from "../record/request-order.ts"
 import { quarantineWrites } from "../media/quarantine.ts"
 import { outcomeOf } from "../repetition/outcome.ts"
 import { OUTCOME } from "../repetition/turn-calls.ts"
@@ -11,17 +10,18 @@ import { divideContext, type DivideInput } from "./divide-context.ts"
 import { type History, withStaged } from "../store/history.ts"
 import { cutOutput, type LongOutputDeps, mayDelegate } from "../tool-call/long-output.ts"
 import type { FilePart, MessageWithParts } from "../record/message.ts"
-import type { PreflightDeps } from "../request/preflight.ts"
-import type { RunScene } from "../tool-call/run-handles.ts"
+import type { Requests } from "../request/request-deps.ts"
+import type { StepContext } from "../request/step-context.ts"
 import { CUT_AGAIN } from "../record/tool-calls.ts"
 import { shortenWrites } from "../measure/shown-words.ts"
 import { resultText, type SettledToolPart, unreadFrom, unreadResults } from "../record/unread-results.ts"
 
 export interface CutResultsDeps extends LongOutputDeps {
-  readonly arrange: Arrange
+  readonly store: LongOutputDeps["store"] & { readonly now: () => number }
+  readonly requests: Requests
 }
 
-type Scene = Pick<RunScene, "tools" | "rules" | "signal">
+type CutContext = Pick<StepContext, "tools" | "rules">
 
 /**
  * Returns the writes that cut results which no request has carried yet, so that together they fit into the part of the
@@ -31,12 +31,13 @@ type Scene = Pick<RunScene, "tools" | "rules" | "signal">
  */
 export async function shareAnswer(
   deps: CutResultsDeps,
-  scene: Scene & Pick<RunScene, "model" | "outputLimits">,
+  context: CutContext & Pick<StepContext, "model" | "outputLimits">,
   { messages }: Pick<History, "messages">,
+  signal: AbortSignal,
 ): Promise<Write[]> {
-  const { bytesPerToken } = calibrationOf(messages, scene.model.ref)
-  const budget = scene.outputLimits.answerTokens * Math.min(bytesPerToken, MAX_BYTES_PER_TOKEN)
-  return cutUnreadResults(deps, scene, messages, budget)
+  const { bytesPerToken } = calibrationOf(messages, context.model.ref)
+  const budget = context.outputLimits.answerTokens * Math.min(bytesPerToken, MAX_BYTES_PER_TOKEN)
+  return cutUnreadResults(deps, context, { messages, budget, signal })
 }
 
 /** Limits the calibration, because a provider that reports too few tokens would make it too large. */
@@ -49,15 +50,16 @@ const MAX_BYTES_PER_TOKEN = 4
  * everything is small enough, or if nothing more can be cut.
  */
 export async function fitUnread(
-  deps: CutResultsDeps & PreflightDeps & { readonly now: () => number },
-  scene: Scene & Pick<RunScene, "model">,
+  deps: CutResultsDeps,
+  context: CutContext & Pick<StepContext, "model">,
   input: Pick<DivideInput, "history" | "checked" | "usable">,
+  signal: AbortSignal,
 ): Promise<Write[]> {
-  const { model } = scene
-  const { mostRoom, sizeOf } = divideContext(deps, { ...input, model, summarizerWindow: 0, isEarly: false })
+  const { model } = context
+  const { mostRoom, sizeOf } = divideContext(deps.requests, { ...input, model, summarizerWindow: 0, isEarly: false })
   const { bytesPerToken } = input.checked.calibration
   const unreadOf = ({ messages }: History) => {
-    const { talk } = deps.arrange(messages)
+    const { talk } = deps.requests.arrange(messages)
     const unread = talk.slice(unreadFrom(talk))
     const results = unreadResults(talk)
     const texts = results.reduce((sum, part) => sum + Buffer.byteLength(resultText(part)), 0) / bytesPerToken
@@ -81,9 +83,9 @@ export async function fitUnread(
     if (isKept) taken += tokens[at] ?? 0
     return !isKept
   })
-  const dropped = quarantineWrites(now.unread, { files: tooMany, reason: NO_ROOM }, deps.now())
+  const dropped = quarantineWrites(now.unread, { files: tooMany, reason: NO_ROOM }, deps.store.now())
   const { messages } = withStaged(history, dropped)
-  const cut = await cutUnreadResults(deps, scene, messages, (left - taken) * bytesPerToken)
+  const cut = await cutUnreadResults(deps, context, { messages, budget: (left - taken) * bytesPerToken, signal })
   return [...shortened, ...dropped, ...cut]
 }
 
@@ -104,29 +106,32 @@ function filesOf({
 
 async function cutUnreadResults(
   deps: CutResultsDeps,
-  scene: Scene,
-  messages: readonly MessageWithParts[],
-  budget: number,
+  context: CutContext,
+  {
+    messages,
+    budget,
+    signal,
+  }: { readonly messages: readonly MessageWithParts[]; readonly budget: number; readonly signal: AbortSignal },
 ): Promise<Write[]> {
   if (budget === Infinity) return []
-  const results = unreadResults(deps.arrange(messages).talk)
+  const results = unreadResults(deps.requests.arrange(messages).talk)
   const sizes = results.map((part) => Buffer.byteLength(resultText(part)))
   const share = evenShare(sizes, budget)
   const long = results.filter((_part, at) => (sizes[at] ?? 0) > share)
-  const cut = await Promise.all(long.map((part) => cutResult(deps, scene, part, share)))
+  const cut = await Promise.all(long.map((part) => cutResult(deps, context, part, { bytes: share, signal })))
   return cut.flatMap((part): Write[] => (part ? [{ type: "part.put", part }] : []))
 }
 
 /** Returns the part with a cut result, or undefined if the result would not get shorter. */
 async function cutResult(
   deps: CutResultsDeps,
-  scene: Scene,
+  context: CutContext,
   part: SettledToolPart,
-  bytes: number,
+  { bytes, signal }: { readonly bytes: number; readonly signal: AbortSignal },
 ): Promise<SettledToolPart | undefined> {
   const { state, callID } = part
-  const keep = scene.tools.find(part.tool)?.keep ?? "head"
-  const cut = { signal: scene.signal, callID, keep, canDelegate: mayDelegate(scene), bytes }
+  const keep = context.tools.find(part.tool)?.keep ?? "head"
+  const cut = { signal, callID, keep, canDelegate: mayDelegate(context), bytes }
   // Instructions that came with the result may be cut away, so they count as not loaded.
   const { loaded: _loaded, ...metadata } = state.metadata ?? {}
   const output = resultText(part)

@@ -6,7 +6,8 @@ import type { Model } from "../contracts/model.ts"
 import type { History } from "../store/history.ts"
 import type { MessageWithParts } from "../record/message.ts"
 import { sizesFor } from "../request/message-sizes.ts"
-import type { Checked, PreflightDeps } from "../request/preflight.ts"
+import type { Checked } from "../request/preflight.ts"
+import type { Requests } from "../request/request-deps.ts"
 import { stayingFrom } from "../record/unread-results.ts"
 
 /** Division of the context into messages to replace and messages that stay. */
@@ -47,15 +48,15 @@ export interface DivideInput {
   readonly tailShare?: number
 }
 
-export function divideContext(deps: PreflightDeps, input: DivideInput): Division {
+export function divideContext(requests: Requests, input: DivideInput): Division {
   const { history, checked, usable, model, summarizerWindow, isEarly, tailShare = 1 } = input
-  const { lead, talk } = deps.arrange(history.messages)
-  const { bytesPerToken, tokensOf, sizeOf } = sizesFor(deps, checked, model)
+  const { lead, talk } = requests.arrange(history.messages)
+  const { bytesPerToken, tokensOf, sizeOf } = sizesFor(requests, checked, model)
   // A small summarizer has to read its own summary again.
   const budget = Math.min(summaryBudget(usable), summaryBudget(summarizerWindow > 0 ? summarizerWindow * 2 : Infinity))
-  const requests = requestsOf(history.messages, talk)
+  const openRequests = requestsOf(history.messages, talk)
   const { system, tools } = checked.expected
-  const ofRequests = requests.reduce((sum, { text }) => sum + tokensOf(text), 0)
+  const ofRequests = openRequests.reduce((sum, { text }) => sum + tokensOf(text), 0)
   const room = roomForTail(system + tools + budget + ofRequests, usable)
   // Use half of the remaining room: the state and the work need room as well.
   const shortRequests = Math.max(0, (usable - system - tools) / 2) * 0.8

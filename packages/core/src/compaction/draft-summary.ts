@@ -9,25 +9,24 @@ import { calibrationOf } from "../measure/calibration.ts"
 import { totalBytes } from "../measure/measure.ts"
 import type { HookInput, HookOutput } from "../contracts/hooks.ts"
 import type { OutputFacts } from "../contracts/output-facts.ts"
+import type { Hooks } from "../hooks/hooks.ts"
 import type { IDSource } from "../base/ids.ts"
 import type { Model, ModelRequest } from "../contracts/model.ts"
-import type { AskModel } from "../request/ask-model.ts"
 import { divideContext, type Division, keepBesides } from "./divide-context.ts"
 import type { History } from "../store/history.ts"
-import type { Journal } from "../store/journal.ts"
-import type { MessageWithParts, ModelRef } from "../record/message.ts"
-import type { Checked, PreflightDeps } from "../request/preflight.ts"
+import { isSameModel, type MessageWithParts, type ModelRef } from "../record/message.ts"
+import type { Checked } from "../request/preflight.ts"
+import type { Models, RequestDeps } from "../request/request-deps.ts"
+import type { StepContext } from "../request/step-context.ts"
 import { withRequestHooks, withSettings } from "../request/request-hooks.ts"
 import { addSpent, allTokens, nothingSpent, type Spent } from "../record/spent.ts"
 import { usagePart } from "../usage/usage-part.ts"
-import type { RunScene } from "../tool-call/run-handles.ts"
+import type { RunHandles } from "../tool-call/run-handles.ts"
 
-export interface DraftDeps extends PreflightDeps {
-  readonly outputFacts: OutputFacts
-  readonly ids: IDSource
-  readonly now: () => number
-  readonly askModel: AskModel
-  readonly findModel: (ref: ModelRef) => Promise<Model>
+export interface DraftDeps extends RequestDeps {
+  readonly store: { readonly ids: IDSource; readonly now: () => number }
+  readonly models: Pick<Models, "askModel" | "findModel">
+  readonly calls: { readonly outputFacts: OutputFacts }
 }
 
 /** The agent that writes summaries. */
@@ -35,10 +34,12 @@ const SUMMARIZER = "compaction"
 
 export type CompactingReason = HookInput<"session.compacting">["reason"]
 
-/** Input of a compaction. */
+/** Handles through which a compaction writes, asks a model, and is ended. */
+export type CompactionHandles = Pick<RunHandles, "journal" | "budget" | "signal">
+
+/** Facts about a compaction. */
 export interface CompactionInput {
-  readonly scene: RunScene
-  readonly journal: Journal
+  readonly context: StepContext
   readonly history: History
   readonly record: CompactionRecord
   readonly reason: CompactingReason
@@ -46,7 +47,6 @@ export interface CompactionInput {
   readonly checked: Checked
   /** Tokens that the request may have. */
   readonly usable: number
-  readonly signal: AbortSignal
   /** Set if the run ends after the compaction, so the agent does not continue. */
   readonly isLast: boolean
 }
@@ -73,19 +73,20 @@ export interface Draft extends Pick<Division, "prior" | "budget" | "tokensOf" | 
  */
 export async function draftSummary(
   deps: DraftDeps,
+  run: CompactionHandles,
   input: CompactionInput,
   isSkippable: boolean,
 ): Promise<Draft | undefined> {
-  const { scene, record } = input
-  const model = await findSummarizer(deps, scene)
+  const { context, record } = input
+  const model = await findSummarizer(deps.models, context)
   const window = model.info.limit.input || model.info.limit.context
-  const division = divideContext(deps, {
+  const division = divideContext(deps.requests, {
     ...input,
-    model: scene.model,
+    model: context.model,
     summarizerWindow: window,
     isEarly: input.reason === "soft",
   })
-  const output = await askHooks(deps, input, division)
+  const output = await askHooks(deps, input, division, run.signal)
   if (output.skip && isSkippable) return undefined
   const kept = keepBesides(division, output.keep ?? [])
   const head = division.head.filter((message) => !kept.ids.includes(message.info.id))
@@ -103,24 +104,24 @@ export async function draftSummary(
       record,
     }
   }
-  const calls = countCalls(input)
-  const bill = collectBill(deps, input, model.ref)
+  const calls = countCalls(run, input)
+  const bill = collectBill(deps, run, input, model.ref)
   const left = new Set(division.lead.map(({ info }) => info.id))
-  const seen = await asSent(deps, input, [...division.lead, ...head])
+  const seen = await asSent(deps.hooks, run.signal, input, [...division.lead, ...head])
   const summaryInput: SummarizeInput = {
     ...{ sessionID: record.marker.info.sessionID, model, prior, budget, source, tokensOf },
     messages: seen.filter(({ info }) => !left.has(info.id)),
-    ...{ limit: callLimit(window), callsLeft: calls.left, mayCall: calls.mayCall, signal: input.signal },
-    prepare: (request, isQuoted) => prepared(deps, input, model, request, isQuoted),
-    conversation: conversationOf(deps, input, model, { seen, kept, source }),
+    ...{ limit: callLimit(window), callsLeft: calls.left, mayCall: calls.mayCall, signal: run.signal },
+    prepare: (request, isQuoted) => prepared(deps.hooks, run.signal, input, { model, request, isQuoted }),
+    conversation: conversationOf(deps.requests, input, model, { seen, kept, source }),
     prompt: {
       ...{ context: output.context, words: Math.round(budget * 0.6) },
       ...(output.prompt === undefined ? {} : { prompt: output.prompt }),
       ...(record.part.focus === undefined ? {} : { focus: record.part.focus }),
     },
-    ...{ runBudget: scene.budget, payer: record.marker.info.id, onSpent: bill.add },
+    ...{ runBudget: run.budget, payer: record.marker.info.id, onSpent: bill.add },
   }
-  const summary = await summarize(deps, summaryInput).catch((error: unknown) => {
+  const summary = await summarize(deps.models, summaryInput).catch((error: unknown) => {
     bill.keep()
     throw error
   })
@@ -128,9 +129,13 @@ export async function draftSummary(
 }
 
 /** Returns whether even an empty summary would not make room, so that no model is paid for a summary. */
-function isHopeless({ record, reason, checked, history, scene, usable }: CompactionInput, kept: Kept, source: number) {
+function isHopeless(
+  { record, reason, checked, history, context, usable }: CompactionInput,
+  kept: Kept,
+  source: number,
+) {
   if (!record.part.auto || reason === "soft" || kept.ids.length > 0) return false
-  const { bytesPerToken } = calibrationOf(history.messages, scene.model.ref)
+  const { bytesPerToken } = calibrationOf(history.messages, context.model.ref)
   // The next request after a compaction is estimated without the provider's earlier counts, so do the same here.
   const whole = totalBytes(checked.size) / bytesPerToken + checked.size.media
   return !madeRoom(checked.expected.tokens, whole - source, usable)
@@ -138,34 +143,43 @@ function isHopeless({ record, reason, checked, history, scene, usable }: Compact
 
 /** Runs the request hooks, for the agent `compaction`. */
 function prepared(
-  { hooks }: DraftDeps,
-  { scene, record: { marker }, signal }: CompactionInput,
-  model: Model,
-  request: ModelRequest,
-  isQuoted: boolean,
+  hooks: Hooks,
+  signal: AbortSignal,
+  { context, record: { marker } }: CompactionInput,
+  { model, request, isQuoted }: { readonly model: Model; readonly request: ModelRequest; readonly isQuoted: boolean },
 ): Promise<ModelRequest> {
-  const about = { sessionID: marker.info.sessionID, rootSessionID: scene.rootSessionID, agent: SUMMARIZER }
+  const about = { sessionID: marker.info.sessionID, rootSessionID: context.rootSessionID, agent: SUMMARIZER }
   const hooked = isQuoted ? withRequestHooks : withSettings
   return hooked(hooks, { ...about, model: model.ref, message: marker.info }, request, signal)
 }
 
 /** Returns the model that writes summaries. Falls back to the conversation's model. */
-async function findSummarizer({ findModel }: DraftDeps, { summaryModel, model }: RunScene): Promise<Model> {
+async function findSummarizer(
+  { findModel }: Pick<Models, "findModel">,
+  { summaryModel, model }: StepContext,
+): Promise<Model> {
   return summaryModel ? findModel(summaryModel).catch(() => model) : model
 }
 
 async function askHooks(
-  { hooks, arrange, outputFacts }: DraftDeps,
-  { scene, history, reason, checked, usable, signal }: CompactionInput,
+  { hooks, requests, calls }: DraftDeps,
+  { context, history, reason, checked, usable }: CompactionInput,
   { head, tail, budget }: Division,
+  signal: AbortSignal,
 ): Promise<HookOutput<"session.compacting">> {
   if (!hooks.has("session.compacting")) return { context: [] }
-  const { talk } = arrange(history.messages)
-  const { ledger } = stateOf(outputFacts, history.messages, talk, new Set(tail.map(({ info }) => info.id)))
+  const { talk } = requests.arrange(history.messages)
+  const { rootSessionID, agent, model, workspace } = context
+  const { ledger } = stateOf(calls.outputFacts, history.messages, talk, new Set(tail.map(({ info }) => info.id)))
   const about = {
-    ...{ sessionID: history.session.id, rootSessionID: scene.rootSessionID },
-    ...{ agent: scene.agent, model: scene.model.ref, reason, budget },
-    ...{ directory: scene.directory, worktree: scene.worktree },
+    sessionID: history.session.id,
+    rootSessionID,
+    agent: agent.name,
+    model: model.ref,
+    reason,
+    budget,
+    directory: workspace.directory,
+    worktree: workspace.worktree,
     messageIDs: head.map(({ info }) => info.id),
     ledger: { ...ledger },
     usage: { tokens: checked.expected.tokens, usable },
@@ -185,12 +199,12 @@ function validHookSummary(
 
 /** Returns the conversation as the provider has it in its cache, if the same model can read it in one call. */
 function conversationOf(
-  { modelMessages }: DraftDeps,
-  { scene, checked }: CompactionInput,
+  { modelMessages }: DraftDeps["requests"],
+  { context, checked }: CompactionInput,
   { ref, info }: Model,
   { seen, kept, source }: { seen: readonly MessageWithParts[]; kept: Kept; source: number },
 ) {
-  const isSame = ref.providerID === scene.model.ref.providerID && ref.modelID === scene.model.ref.modelID
+  const isSame = isSameModel(ref, context.model.ref)
   const { system, tools } = checked.expected
   const limit = callLimit(info.limit.input || info.limit.context)
   if (!isSame || kept.ids.length > 0 || system + tools + source + INSTRUCTION_TOKENS > limit) return undefined
@@ -200,19 +214,20 @@ function conversationOf(
 
 /** Applies the transformations of plugins to the messages, as for other requests. Plugins may leave messages out. */
 async function asSent(
-  { hooks }: DraftDeps,
-  { scene, history, signal }: CompactionInput,
+  hooks: Hooks,
+  signal: AbortSignal,
+  { context, history }: CompactionInput,
   messages: readonly MessageWithParts[],
 ): Promise<readonly MessageWithParts[]> {
   if (!hooks.has("chat.messages.transform")) return messages
-  const { agent, model, rootSessionID } = scene
-  const about = { sessionID: history.session.id, rootSessionID, agent, model: model.ref }
+  const { agent, model, rootSessionID } = context
+  const about = { sessionID: history.session.id, rootSessionID, agent: agent.name, model: model.ref }
   const draft = await hooks.transform("chat.messages.transform", about, { messages: messages as never }, signal)
   return draft.messages
 }
 
 /** Counts each call before it is made, so that the count survives a crash. */
-function countCalls({ journal, record }: CompactionInput) {
+function countCalls({ journal }: CompactionHandles, { record }: CompactionInput) {
   let { part } = record
   const left = () => MOST_CALLS - (part.calls ?? 0)
   return {
@@ -232,22 +247,23 @@ function countCalls({ journal, record }: CompactionInput) {
  * marker.
  */
 function collectBill(
-  deps: Pick<DraftDeps, "ids" | "now" | "arrange">,
-  { journal, history, record, scene }: CompactionInput,
+  { store, requests }: DraftDeps,
+  { journal, budget }: CompactionHandles,
+  { history, record }: CompactionInput,
   model: ModelRef,
 ) {
   let spent = nothingSpent
   return {
     add: (bill: Spent) => void (spent = addSpent(spent, bill)),
     keep() {
-      const { talk } = deps.arrange(history.messages)
+      const { talk } = requests.arrange(history.messages)
       const payer = talk.findLast(({ info }) => info.role === "user" && info.id !== record.marker.info.id)
       // Calls that ended before any output need no write.
       if (!payer || allTokens(spent.tokens) === 0) return
       const { sessionID, id: messageID } = payer.info
       const of = { sessionID, messageID, purpose: "compaction", agent: SUMMARIZER, model } as const
-      scene.budget.told(messageID)
-      journal.stage([{ type: "part.put", part: usagePart(deps, of, spent) }])
+      budget.told(messageID)
+      journal.stage([{ type: "part.put", part: usagePart(store, of, spent) }])
     },
   }
 }

@@ -13,17 +13,14 @@ export interface MarkerDeps {
 export function markerWrites(
   { ids, now }: MarkerDeps,
   { session, messages }: Pick<History, "session" | "messages">,
-  by:
-    | { readonly agent: string; readonly model: ModelRef }
-    | { readonly agent: string; readonly model: { readonly ref: ModelRef } },
+  { agent, model }: { readonly agent: string; readonly model: ModelRef },
   request: Pick<CompactionPart, "auto" | "overflow" | "usable" | "focus" | "prepared">,
 ): Write[] {
   const id = ids.message(messages.at(-1)?.info.id)
-  const model = "ref" in by.model ? by.model.ref : by.model
   const owner = { sessionID: session.id, messageID: id }
   const calls = callsMade(messages, { isAuto: request.auto })
   const message: UserMessage = {
-    ...{ id, sessionID: session.id, role: "user", agent: by.agent, model },
+    ...{ id, sessionID: session.id, role: "user", agent, model },
     time: { created: now() },
   }
   return [

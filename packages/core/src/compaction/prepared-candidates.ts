@@ -3,7 +3,7 @@ import { isInTail } from "../record/compaction-record.ts"
 import { divideContext } from "./divide-context.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import type { MessageWithParts } from "../record/message.ts"
-import type { PreflightDeps } from "../request/preflight.ts"
+import type { Requests } from "../request/request-deps.ts"
 import { nothingSpent } from "../record/spent.ts"
 
 /** Part of the tail's budget that is used. The summary covers these messages as well, so a short tail is enough. */
@@ -13,10 +13,10 @@ const TAIL_SHARE = 1 / 3
  * Yields candidates for the prepared summary of `record`. The tail is chosen for the present context: at least all
  * messages that the summary does not cover. The second candidate keeps only these.
  */
-export function* preparedCandidates(deps: PreflightDeps, input: CompactionInput): Generator<Candidate> {
+export function* preparedCandidates(requests: Requests, input: CompactionInput): Generator<Candidate> {
   const { marker, part, summary } = input.record
   if (!summary) return
-  const { talk } = deps.arrange(input.history.messages)
+  const { talk } = requests.arrange(input.history.messages)
   const ids = part.keep ?? []
   const isKept = ({ info, parts }: MessageWithParts) =>
     ids.includes(info.id) || parts.some(({ id }) => ids.includes(id))
@@ -30,9 +30,9 @@ export function* preparedCandidates(deps: PreflightDeps, input: CompactionInput)
   })
   const unread = talk.findIndex(({ info }) => isInTail(marker, info.id))
   const least = talk.slice(unread < 0 ? talk.length : unread)
-  const { tail } = divideContext(deps, {
+  const { tail } = divideContext(requests, {
     ...input,
-    model: input.scene.model,
+    model: input.context.model,
     summarizerWindow: 0,
     isEarly: false,
     tailShare: TAIL_SHARE,

@@ -1,5 +1,6 @@
 import { canonicalJSON, type JSONObject } from "../base/json.ts"
 import { messageOf } from "../base/errors.ts"
+import { kindOf } from "../base/kind-of.ts"
 import { asJSON } from "../base/copy.ts"
 import { isToolName, type Tool } from "./tool.ts"
 
@@ -20,7 +21,10 @@ export interface OfferedTools {
 export function offeredTools(given: unknown): OfferedTools {
   if (isNoTool(given)) return { tools: [], problems: [] }
   if (typeof given !== "object" || Array.isArray(given)) {
-    return { tools: [], problems: ['"tool" cannot be read: give an object of tools by name.'] }
+    return {
+      tools: [],
+      problems: [`"tool" cannot be read: give an object of tools by name instead of ${kindOf(given)}.`],
+    }
   }
   const tools: Tool[] = []
   const problems: string[] = []
@@ -54,14 +58,18 @@ function isNoTool(given: unknown): given is NoTool {
 
 function remedy(name: string, tool: OfferedTool): string | undefined {
   if (!isToolName(name)) return 'rename it to at most 64 letters, digits, "_" and "-"'
-  if (typeof tool !== "object") return "give an object"
-  if (typeof tool.parse !== "function") return "give it a function `parse`"
+  if (typeof tool !== "object" || Array.isArray(tool)) return `give an object instead of ${kindOf(tool)}`
   if (typeof tool.execute !== "function") return "give it a function `execute`"
   if (typeof tool.description !== "string") return "give it a `description`"
+  if (typeof tool.parse !== "function") return "give it a function `parse`"
   if (typeof tool.inputSchema !== "object" || (tool.inputSchema as unknown) === null) return "give it an `inputSchema`"
+  if (tool.effect !== undefined && !EFFECTS.has(tool.effect))
+    return `set its \`effect\` to "pure", "idempotent" or "unsafe" instead of ${kindOf(tool.effect)}`
   if (tool.permission !== undefined && typeof tool.permission !== "string") return "give its `permission` a name"
   return undefined
 }
+
+const EFFECTS: ReadonlySet<unknown> = new Set<Tool["effect"]>(["pure", "idempotent", "unsafe"])
 
 function isObject(value: unknown): value is JSONObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -72,7 +80,9 @@ function isObject(value: unknown): value is JSONObject {
  * the tool may be an instance of a class.
  */
 function named(name: string, tool: OfferedTool): Tool {
-  const { description, effect, keep, pollable, deadline, resumable, worksInProcesses, permission, deferrable } = tool
+  // Untyped code may leave the effect out.
+  const effect = EFFECTS.has(tool.effect) ? tool.effect : "unsafe"
+  const { description, keep, pollable, deadline, resumable, worksInProcesses, permission, deferrable } = tool
   const inputSchema = asJSON(tool.inputSchema)
   if (!isObject(inputSchema)) throw new TypeError("its `inputSchema` is not a JSON object")
   return {

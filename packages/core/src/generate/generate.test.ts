@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { answeringModel, paidByAnswers, silence } from "../../test/answering-model.ts"
 import { type TestEngineOptions, testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import type { ToolContext } from "../index.ts"
+import type { ToolContext } from "../tool.ts"
 
 const QUESTION = [{ role: "user" as const, content: [{ type: "text" as const, text: "What is it?" }] }]
 const isAsked = ({ messages }: { readonly messages: readonly { readonly content: unknown }[] }) => {

@@ -39,10 +39,9 @@ export interface GeneratorOf {
 }
 
 export interface GeneratorDeps {
-  readonly askModel: AskModel
   readonly hooks: RequestHooks
-  readonly ids: IDSource
-  readonly now: () => number
+  readonly store: { readonly ids: IDSource; readonly now: () => number }
+  readonly models: { readonly askModel: AskModel }
 }
 
 export function createGenerator(deps: GeneratorDeps, { sessionID, asked, model, budget }: GeneratorOf): Generator {
@@ -72,10 +71,10 @@ export function createGenerator(deps: GeneratorDeps, { sessionID, asked, model, 
       const onSpent = (bill: Spent) => {
         spent = addSpent(spent, bill)
         const by = { purpose: "tool", callID, agent: asked.agent, model: model.ref } as const
-        bills.push(usagePart(deps, { sessionID, messageID, ...by }, bill))
+        bills.push(usagePart(deps.store, { sessionID, messageID, ...by }, bill))
       }
       const { text, finish } = await askForText(
-        deps,
+        deps.models,
         { model, request: hooked, budget, payer: messageID, onSpent },
         signal,
       )

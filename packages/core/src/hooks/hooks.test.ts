@@ -493,7 +493,7 @@ describe("names", () => {
     expect(failures).toEqual([])
   })
 
-  it("that are unknown, and values that are no functions, are left alone", async () => {
+  it("that are unknown are left alone, and values that are not functions are reported and left out", async () => {
     const odd = {
       "future.hook": broken,
       "text.complete": "no function",
@@ -501,16 +501,23 @@ describe("names", () => {
     } as unknown as PluginHooks
     const { hooks, failures } = await load({ odd, good: transform.hook((draft) => void (draft.text += " good")) })
     expect(await transform.run(hooks)).toBe("draft good")
-    expect(failures).toEqual([])
+    expect(failures.map(({ message }) => message)).toEqual([
+      'Plugin "odd" failed in hook "text.complete": expected a function, found "no function"',
+    ])
   })
 
-  it.each([undefined, null, "hooks", 7])("are none in %j, and the other plugins run", async (value) => {
+  it.each<[unknown, string[]]>([
+    [undefined, []],
+    [null, []],
+    ["hooks", ['Plugin "odd" failed in hook "start": it returned "hooks"; expected an object of hooks']],
+    [7, ['Plugin "odd" failed in hook "start": it returned 7; expected an object of hooks']],
+  ])("are none in %j, and the other plugins run", async (value, messages) => {
     const { hooks, failures } = await load({
-      odd: value as unknown as PluginHooks,
+      odd: value as PluginHooks,
       good: transform.hook((draft) => void (draft.text += " good")),
     })
     expect(await transform.run(hooks)).toBe("draft good")
-    expect(failures).toEqual([])
+    expect(failures.map(({ message }) => message)).toEqual(messages)
   })
 })
 

@@ -1,11 +1,14 @@
 import { type Deadlines, within } from "../base/deadlines.ts"
 import { HookError, messageOf } from "../base/errors.ts"
+import { kindOf } from "../base/kind-of.ts"
 import { offeredTools } from "../contracts/offered-tools.ts"
 import { type CallCounts, createCallCounts } from "./call-counts.ts"
+import type { HookMap } from "../contracts/hook-map.ts"
 import { placeOf } from "./read-hooks.ts"
 import { unknownHooks } from "./hook-names.ts"
 import { createPluginFailures, type PluginFailures } from "./plugin-failures.ts"
 import { watchGlobals } from "./replaced-globals.ts"
+import { hookMistakes } from "./returned-hooks.ts"
 import { withSchemaTools } from "./schema-tools.ts"
 import type { PluginEntry, PluginHooks, PluginInput } from "./plugin.ts"
 
@@ -14,8 +17,6 @@ export interface PluginInstance {
   readonly id: string
   readonly entry: PluginEntry
   readonly hooks: PluginHooks
-  /** Probably intended hooks of unknown keys. */
-  readonly misspelt: readonly string[]
   readonly failures: PluginFailures
   readonly counts: CallCounts
   /** Prevents disposal until the returned function is called. */
@@ -30,30 +31,35 @@ export async function startPlugin(
   input: Pick<PluginInput<unknown>, "engine" | "changed" | "notice">,
   deadlines: Pick<Deadlines, "guardHook">,
   onProblem: (error: HookError) => void,
-  /** Names of all hooks. */
-  known: readonly string[],
+  rows: HookMap,
 ): Promise<PluginInstance> {
   const { id, options = {} } = entry
   const replaced = watchGlobals()
-  const started = (async () => entry.plugin({ ...input, options } as PluginInput<never>))()
+  const problem: PluginInput<unknown>["problem"] = (hook, message) => onProblem(new HookError(id, hook, message))
+  const started = (async () => entry.plugin({ ...input, problem, options } as PluginInput<never>))()
   try {
     const given: unknown = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
     for (const name of replaced()) input.notice(`Plugin "${id}" has replaced ${name} for everything in this process.`)
     const hooks = typeof given === "object" && given !== null ? (given as PluginHooks) : {}
-    const unknown = unknownHooks(hooks, known)
-    for (const { message } of unknown) input.notice(`Plugin "${id}": ${message}`)
+    if (!isHooks(given)) problem("start", `it returned ${kindOf(given)}; expected an object of hooks`)
+    for (const { message, near } of unknownHooks(hooks, Object.keys(rows))) {
+      if (near === undefined) input.notice(`Plugin "${id}": ${message}`)
+      else problem(near, message)
+    }
+    for (const { hook, message } of hookMistakes(hooks, rows)) problem(hook, message)
     const { tool } = hooks
     const problems = typeof tool === "function" ? [] : offeredTools(await withSchemaTools(tool)).problems
-    for (const problem of problems) onProblem(new HookError(id, "tool", problem))
-    return instance(
-      entry,
-      hooks,
-      unknown.flatMap(({ near }) => near ?? []),
-    )
+    for (const each of problems) problem("tool", each)
+    return instance(entry, hooks)
   } catch (error) {
     void started.then((late: unknown) => disposeLate(late)).catch(() => undefined)
     throw new HookError(id, "start", `${messageOf(error)}${placeOf(entry, error)}`, { cause: error })
   }
+}
+
+/** Returns whether a plugin may return the value. Those that only do something when they start return nothing. */
+function isHooks(given: unknown): boolean {
+  return given === undefined || given === null || (typeof given === "object" && !Array.isArray(given))
 }
 
 /** Disposes a plugin that started too late and is never called. */
@@ -61,11 +67,11 @@ async function disposeLate(hooks: unknown): Promise<void> {
   if (typeof hooks === "object" && hooks !== null) await (hooks as PluginHooks).dispose?.({}, {})
 }
 
-function instance(entry: PluginEntry, hooks: PluginHooks, misspelt: readonly string[]): PluginInstance {
+function instance(entry: PluginEntry, hooks: PluginHooks): PluginInstance {
   let held = 0
   let waiting: (() => void)[] = []
   return {
-    ...{ id: entry.id, entry, hooks, misspelt, failures: createPluginFailures(), counts: createCallCounts() },
+    ...{ id: entry.id, entry, hooks, failures: createPluginFailures(), counts: createCallCounts() },
     hold() {
       held++
       let isHeld = true

@@ -20,7 +20,7 @@ export interface PluginControl {
    * changes.
    */
   config<T extends object>(config: T, listener?: DraftListener<T>): Promise<T>
-  /** Returns the contributions in the plugins' order. */
+  /** Returns the contributions in the plugins' order, without those of another shape, which were reported. */
   contributions(name: Exclude<ContributionName, "tool">): readonly Contribution[]
   /** Returns the commands of all plugins, in their order. A failing function is reported and has no commands. */
   commands(): Promise<readonly OfferedCommand[]>
@@ -39,8 +39,6 @@ export interface PluginReport {
   readonly id: string
   /** Names without `experimental.`. */
   readonly hooks: readonly string[]
-  /** Probably intended hooks of unknown keys. */
-  readonly misspelt: readonly string[]
   /** Number of tools that it offered last. */
   readonly tools: number
   /** Counts by hook; hooks that were never called are missing. */
@@ -87,10 +85,9 @@ export function createPluginControl(plugins: Plugins): PluginControl {
     report() {
       const { problems } = plugins
       const running = plugins.instances().map((instance): PluginReport => {
-        const { id, misspelt, counts, failures } = instance
+        const { id, counts, failures } = instance
         const about = {
           id,
-          misspelt,
           ...plugins.describe(instance),
           calls: counts.all(),
           disabledIn: failures.disabledIn(),
@@ -98,7 +95,7 @@ export function createPluginControl(plugins: Plugins): PluginControl {
         return { ...about, ...problemOf(problems, id) }
       })
       const missing = [...problems.keys()].filter((id) => running.every((report) => report.id !== id))
-      const nothing = { hooks: [], misspelt: [], tools: 0, calls: {}, disabledIn: [] }
+      const nothing = { hooks: [], tools: 0, calls: {}, disabledIn: [] }
       return [...running, ...missing.map((id) => ({ id, ...nothing, ...problemOf(problems, id) }))]
     },
   }

@@ -104,13 +104,43 @@ describe("arguments that a plugin has spoiled", () => {
 
     const reason = /Plugin "spoiler" .* changed the arguments of this call into what look does not take: path: must be/
     expect(state).toMatchObject({ status: "error", error: expect.stringMatching(reason) as string })
+    const blame = "The model's own arguments were valid: the plugin has to be corrected, not the call."
     expect(sent).not.toContain("saw")
+    expect(sent).toContain(blame)
+    expect(state).toMatchObject({ error: expect.stringContaining(blame) as string })
     expect(told).toMatchObject([{ plugin: "spoiler", message: expect.stringMatching(reason) as string }])
+    expect(told[0]?.message).toContain(blame)
     expect(counts.map(({ id, calls }) => [id, calls["tool.execute.before"]?.failures])).toEqual([
       ["first", 0],
       ["spoiler", 1],
       ["last", 0],
     ])
+  })
+
+  it("were mended by an earlier plugin, and are not called the model's", async () => {
+    const { state } = await looking(
+      { mending: edits(() => ({ path: "a" })), spoiler: edits(() => ({ path: 7 })) },
+      { input: { path: 5 } },
+    )
+
+    const reason = /Plugin "spoiler" [^]*The arguments were valid before: the plugin has to be corrected/
+    expect(state).toMatchObject({ error: expect.stringMatching(reason) as string })
+  })
+
+  it.each(["permissions", "execute"] as const)("are told of where only `%s` finds a fault in them", async (at) => {
+    const refuse = (): never => {
+      throw new ToolInputError('There is no agent "b".')
+    }
+    const tool = testTool("look", async () => "seen", { [at]: refuse })
+    const model = answeringModel(({ request }) =>
+      request.messages.at(-1)?.role === "tool" ? said("Done.") : [called("look", { path: "a" })],
+    )
+    const plugins = [{ id: "editor", plugin: () => edits(() => ({ path: "b" })) as object }]
+    await using test = await testEngine({ model, tools: [tool], plugins })
+    await test.ask("Look")
+
+    const error = 'There is no agent "b".\nThe arguments of this call were changed by the plugin "editor".'
+    expect((await test.parts("tool"))[0]?.state).toMatchObject({ status: "error", error })
   })
 
   it("were the model's own mistake where they did not fit before", async () => {
@@ -168,9 +198,84 @@ describe("what a handler returns", () => {
   })
 })
 
+describe("what a plugin returns in place of a hook", () => {
+  const expecting = (hook: string, found: string) => [hook, `expected a function, found ${found}`]
+  const method = { type: "oauth", label: "Browser", authorize: async () => ({}) }
+
+  it.each<[string, unknown, readonly string[]]>([
+    ["tool.execute.before", "string", expecting("tool.execute.before", '"string"')],
+    ["experimental.chat.system.transform", 5, expecting("chat.system.transform", "5")],
+    ["config", {}, expecting("config", "an object")],
+    ["event", [], expecting("event", "a list")],
+    ["dispose", true, expecting("dispose", "true")],
+    ["command", { hail: {} }, expecting("command", "an object")],
+    ["tool", 5, ["tool", '"tool" cannot be read: give an object of tools by name instead of 5.']],
+    ["tool", { x: 3 }, ["tool", '"x" cannot be offered as a tool: give an object instead of 3.']],
+    ["auth", 7, ["auth", "expected an object, found 7"]],
+    ["auth", { provider: 1 }, ["auth", "expected its `provider` to be a text, found 1"]],
+    ["auth", { provider: "p", methods: {} }, ["auth", "expected its `methods` to be a list, found an object"]],
+    ["auth", { provider: "p", loader: "x" }, ["auth", 'expected its `loader` to be a function, found "x"']],
+    [
+      "auth",
+      { provider: "p", methods: [method, { type: "oauth", label: "Code" }] },
+      ["auth", "sign-in method 2 is left out: expected its `authorize` to be a function, found nothing"],
+    ],
+    ["provider", { id: "p", models: 1 }, ["provider", "expected its `models` to be a function, found 1"]],
+    ["resource", { list: () => [] }, ["resource", "expected its `read` to be a function, found nothing"]],
+  ])("is reported by plugin and hook when the plugin starts: %s is %j", async (name, value, [hook, message]) => {
+    const { told, counts } = await looking({ p: { [name]: value } })
+
+    expect(told[0]).toMatchObject({ plugin: "p", hook, message: `Plugin "p" failed in hook "${hook}": ${message}` })
+    expect(counts).toMatchObject([{ id: "p" }])
+  })
+
+  it.each(["text", 5, [1], () => ({})])("is reported if it is no object: %s", async (given) => {
+    const { state, told } = await looking({ p: given as object })
+
+    expect(state).toMatchObject({ status: "completed" })
+    expect(told).toMatchObject([{ plugin: "p", hook: "start", message: expect.stringContaining("expected an object") }])
+  })
+
+  it("is no contribution for those who read it", async () => {
+    const plugins = [
+      { id: "wrong", plugin: () => ({ auth: 7, resource: {}, provider: "p" }) as object },
+      { id: "right", plugin: () => ({ auth: { provider: "p" } }) },
+    ]
+    await using test = await testEngine({ model: answeringModel(() => said("Yes.")), plugins })
+    const { plugins: control } = test.engine
+
+    expect(control.contributions("auth")).toMatchObject([{ plugin: "right" }])
+    expect([...control.contributions("resource"), ...control.contributions("provider")]).toEqual([])
+    expect(control.report()).toMatchObject([{ hooks: [] }, { hooks: ["auth"] }])
+  })
+
+  it.each([undefined, null, false])("may be %s", async (none) => {
+    const names = ["tool.execute.before", "tool", "auth", "provider", "resource", "command", "config"]
+    const { state, told } = await looking({ p: Object.fromEntries(names.map((name) => [name, none])) })
+
+    expect(state).toMatchObject({ status: "completed" })
+    expect(told).toEqual([])
+  })
+
+  it("is reported by the plugin itself through `problem`", async () => {
+    const plugin: PluginEntry["plugin"] = ({ problem }) => {
+      problem("tool", "ticket needs an option `server`")
+      return {}
+    }
+    await using test = await testEngine({ model: answeringModel(() => said("Yes.")), plugins: [{ id: "p", plugin }] })
+
+    expect(test.events).toContainEqual(
+      expect.objectContaining({
+        type: "plugin.error",
+        properties: expect.objectContaining({ plugin: "p", message: expect.stringContaining("needs an option") }),
+      }),
+    )
+  })
+})
+
 describe("a name that is not a hook", () => {
   it("is told of when the plugin starts, with the one that was meant", async () => {
-    const { notices } = await looking({
+    const { notices, told } = await looking({
       p: {
         "tool.execute.befor": () => undefined,
         "experimental.chat.mesage": () => undefined,
@@ -179,11 +284,17 @@ describe("a name that is not a hook", () => {
       },
     })
 
-    expect(notices).toEqual([
-      'Plugin "p": "tool.execute.befor" is not a hook; did you mean "tool.execute.before"?',
-      'Plugin "p": "experimental.chat.mesage" is not a hook; did you mean "chat.message"?',
-      'Plugin "p": "helper" is not a hook, and nothing calls it.',
+    expect(told.map(({ hook, message }) => [hook, message])).toEqual([
+      [
+        "tool.execute.before",
+        expect.stringContaining('"tool.execute.befor" is not a hook; did you mean "tool.execute'),
+      ],
+      [
+        "chat.message",
+        expect.stringContaining('"experimental.chat.mesage" is not a hook; did you mean "chat.message"?'),
+      ],
     ])
+    expect(notices).toEqual(['Plugin "p": "helper" is not a hook, and nothing calls it.'])
   })
 
   it("may be a member of a class, unless it is nearly one", async () => {
@@ -192,8 +303,8 @@ describe("a name that is not a hook", () => {
       tools = {}
       event() {}
     }
-    expect((await looking({ p: new Hooks() })).notices).toEqual([
-      'Plugin "p": "tools" is not a hook; did you mean "tool"?',
-    ])
+    const { notices, told } = await looking({ p: new Hooks() })
+    expect(told).toMatchObject([{ message: expect.stringContaining('"tools" is not a hook; did you mean "tool"?') }])
+    expect(notices).toEqual([])
   })
 })

@@ -97,6 +97,8 @@ export interface PluginInput<E> {
   readonly changed: () => void
   /** Notifies the user of something that ends no work: event `session.notice`. */
   readonly notice: (message: string, sessionID?: SessionID) => void
+  /** Reports a mistake in a hook of this plugin: event `plugin.error`. `pawl plugin doctor` then exits with 1. */
+  readonly problem: (hook: string, message: string) => void
 }
 
 export type Plugin<E> = (input: PluginInput<E>) => Promise<PluginHooks> | PluginHooks

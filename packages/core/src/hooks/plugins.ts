@@ -84,7 +84,7 @@ export function createPlugins(deps: PluginsDeps): Plugins {
       input,
       deps.deadlines,
       (error) => deps.reports.failed(error),
-      Object.keys(loadedRows()),
+      loadedRows(),
     )
     starting.instance = instance
     return instance

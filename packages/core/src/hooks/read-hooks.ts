@@ -1,6 +1,7 @@
 import { messageOf } from "../base/errors.ts"
 import type { HookMap, HookName } from "../contracts/hook-map.ts"
 import type { CalledHookName, ContributionName, HookHandler, PluginHooks, PluginEntry } from "./plugin.ts"
+import { isContribution } from "./returned-hooks.ts"
 
 /**
  * Guards. Ignoring an invalid handler would let calls run that it should prevent, so a value that is not a function
@@ -30,10 +31,11 @@ function broken(reason: string, cause?: unknown): () => never {
   }
 }
 
-/** Returns the contribution; undefined if it is missing or cannot be read. */
+/** Returns the contribution; undefined if it is missing, cannot be read, or has another shape than its readers need. */
 export function contributionOf<N extends ContributionName>(hooks: PluginHooks, name: N): PluginHooks[N] | undefined {
   try {
-    return hooks[name] ?? undefined
+    const value = hooks[name] ?? undefined
+    return name === "tool" || isContribution(name, value) ? value : undefined
   } catch {
     return undefined
   }

@@ -3,35 +3,29 @@ import { NotFoundError } from "../base/errors.ts"
 import { isRequest } from "../record/request-order.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { HookInput, HookOutput } from "../contracts/hooks.ts"
-import type { IDSource, MessageID, PartID, SessionID } from "../base/ids.ts"
+import type { MessageID, PartID, SessionID } from "../base/ids.ts"
 import { mentionText } from "../reminders/mention.ts"
 import { type Reminder, remindersFor } from "../reminders/reminders.ts"
 import type { Model } from "../contracts/model.ts"
-import type { SessionChanges, Storage, Write } from "../contracts/storage.ts"
-import { type JournalDeps, publishWrites } from "../store/journal.ts"
+import type { SessionChanges, Write } from "../contracts/storage.ts"
+import { publishWrites } from "../store/journal.ts"
 import type { Message, ModelRef, Part, Session, UserMessage } from "../record/message.ts"
-import type { Drafts } from "../record/drafts.ts"
 import { mediaFitter, type MediaFitterDeps } from "../media/media-fitter.ts"
-import type { Roots } from "../store/roots.ts"
+import type { Store } from "../store/store.ts"
 import { findPrompt } from "./find-prompt.ts"
 import { requirePrompt } from "./require-prompt.ts"
-import { storeWaiting, type StoreWaitingDeps } from "./store-waiting.ts"
-import type { InTurn } from "../store/turns.ts"
+import { storeWaiting } from "./store-waiting.ts"
 import { type DeliveryMode, isWaitingInfo } from "../record/waiting.ts"
 import type { PromptInput, PromptPart } from "../contracts/prompt.ts"
 
 const MAX_TITLE_LENGTH = 60
 const DEFAULT_TITLE = /^(New|Child) session - /
 
-export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
-  readonly storage: JournalDeps["storage"] & Pick<Storage, "readMessages" | "readContext" | "readChanges">
-  readonly settings: () => { readonly agents: ReadonlyMap<string, Agent> }
-  readonly findModel: (ref: ModelRef) => Promise<Model>
+export interface AdmitDeps extends Pick<MediaFitterDeps, "requests"> {
   readonly hooks: Hooks
-  readonly roots: Roots
-  readonly ids: IDSource
-  readonly inTurn: InTurn
-  readonly drafts: Drafts
+  readonly store: Store
+  readonly models: { readonly findModel: (ref: ModelRef) => Promise<Model> }
+  readonly settings: () => { readonly agents: ReadonlyMap<string, Agent> }
   readonly mask: (text: string) => string
 }
 
@@ -62,22 +56,23 @@ export async function admit(
   input: PromptInput,
   { signal, isQueued, waits, isAgentOpen = false, isUnanswered = false, by = "user", alongside = [] }: Admission,
 ): Promise<MessageID> {
+  const { store, models } = deps
   const { sessionID, clientID } = input
   // A task of an agent must only run once, however long it takes, so search all messages.
   const among = by === "agent" ? { among: Infinity } : {}
   const findDuplicate = async () => {
-    if (clientID === undefined || deps.drafts.has(sessionID)) return undefined
-    return findPrompt(deps, sessionID, clientID, among)
+    if (clientID === undefined || store.drafts.has(sessionID)) return undefined
+    return findPrompt(store, sessionID, clientID, among)
   }
   const known = await findDuplicate()
   if (known) return known.id
-  const newest = await newestMessage(deps, sessionID)
-  const id = deps.ids.message(newest?.id)
+  const newest = await newestMessage(store, sessionID)
+  const id = store.ids.message(newest?.id)
   const initial: UserMessage = {
     id,
     sessionID,
     role: "user",
-    time: { created: deps.now() },
+    time: { created: store.now() },
     agent: input.agent,
     model: input.model,
     ...(input.variant === undefined ? {} : { variant: input.variant }),
@@ -92,7 +87,7 @@ export async function admit(
   const asPrompted = await commandParts(deps, input, about, signal)
   await requireNamed(deps, asPrompted)
   const initialParts = [...asPrompted, ...mentions(asPrompted)].map((part): Part => {
-    return { ...part, id: deps.ids.part(), sessionID, messageID: id }
+    return { ...part, id: store.ids.part(), sessionID, messageID: id }
   })
   const whole = { message: initial, parts: initialParts }
   // If the hook is aborted or fails, the prompt is stored unchanged.
@@ -104,43 +99,43 @@ export async function admit(
   if (by === "user") requirePrompt(parts, { command: input.command, isUnanswered })
   const { agent, model } = message
   if (agent !== input.agent) chooseAgent(deps.settings().agents, agent, by)
-  const fit = mediaFitter(deps, await deps.findModel(model), signal)
+  const fit = mediaFitter(deps, await models.findModel(model), signal)
   const fitted: Part[] = []
   for (const part of parts) fitted.push(part.type === "file" ? await fit(part) : part)
 
-  return deps.inTurn(sessionID, async () => {
+  return store.inTurn(sessionID, async () => {
     // Another prompt with the same `clientID` may have been stored meanwhile.
     const other = await findDuplicate()
     if (other) return other.id
     // A hook of the first prompt may have sent another prompt, which has stored the session.
-    const draft = deps.drafts.get(sessionID)
+    const draft = store.drafts.get(sessionID)
     if (waits && !draft) {
       const followed = isAgentOpen && agent === input.agent ? { agent: "session" as const } : {}
-      return storeWaiting(deps, { ...message, ...named(clientID) }, fitted, { mode: waits, ...followed })
+      return storeWaiting(store, { ...message, ...named(clientID) }, fitted, { mode: waits, ...followed })
     }
     // While hooks ran, the conversation may have continued, and even have been compacted behind this id.
-    const latest = await newestMessage(deps, sessionID)
-    const own = latest && latest.id > id ? deps.ids.message(latest.id) : id
-    const session = draft ?? (await deps.storage.getSession(sessionID))
+    const latest = await newestMessage(store, sessionID)
+    const own = latest && latest.id > id ? store.ids.message(latest.id) : id
+    const session = draft ?? (await store.storage.getSession(sessionID))
     if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
     const reminders = remindersFor({
-      ...{ session, agent, since: session.pins?.length && !draft ? await lastAsked(deps, sessionID) : undefined },
+      ...{ session, agent, since: session.pins?.length && !draft ? await lastAsked(store, sessionID) : undefined },
       isQueued: isQueued && !isEnd(newest),
     })
-    const all = [...fitted, ...reminderParts(deps, reminders, message, parts.at(-1)?.id)]
+    const all = [...fitted, ...reminderParts(store, reminders, message, parts.at(-1)?.id)]
     const owned = all.map((part): Part => ({ ...part, messageID: own }))
     const writes: Write[] = [
       { type: "message.put", message: { ...message, ...named(clientID), id: own } },
       ...owned.map((part): Write => ({ type: "part.put", part })),
-      { type: "session.patch", changes: promptPatch(deps, session, message, parts) },
+      { type: "session.patch", changes: promptPatch({ now: store.now, mask: deps.mask }, session, message, parts) },
       ...alongside,
     ]
-    await deps.storage.commit(sessionID, draft ? [{ type: "session.put", session: draft }, ...writes] : writes)
+    await store.storage.commit(sessionID, draft ? [{ type: "session.put", session: draft }, ...writes] : writes)
     if (draft) {
-      deps.drafts.delete(sessionID)
-      deps.bus.publish("session.created", { sessionID, info: draft })
+      store.drafts.delete(sessionID)
+      store.bus.publish("session.created", { sessionID, info: draft })
     }
-    await publishWrites(deps, sessionID, writes)
+    await publishWrites(store, sessionID, writes)
     return own
   })
 }
@@ -160,19 +155,19 @@ async function commandParts(
 }
 
 /** Returns the id of the root session. Looks it up only if a hook reads it. */
-async function rootFor({ hooks, roots }: Pick<AdmitDeps, "hooks" | "roots">, sessionID: SessionID): Promise<SessionID> {
+async function rootFor({ hooks, store }: Pick<AdmitDeps, "hooks" | "store">, sessionID: SessionID): Promise<SessionID> {
   const isWanted = hooks.has("chat.message") || hooks.has("command.execute.before") || hooks.has("event")
-  return isWanted ? roots.of(sessionID) : sessionID
+  return isWanted ? store.roots.of(sessionID) : sessionID
 }
 
 /** Rejects if a part names an agent or a model that is not available. */
-async function requireNamed({ settings, findModel }: AdmitDeps, parts: readonly PromptPart[]): Promise<void> {
+async function requireNamed({ settings, models }: AdmitDeps, parts: readonly PromptPart[]): Promise<void> {
   const { agents } = settings()
   for (const part of parts) {
     if (part.type === "agent") chooseAgent(agents, part.name, "agent")
     if (part.type !== "subtask") continue
     chooseAgent(agents, part.agent, "agent")
-    if (part.model) await findModel(part.model)
+    if (part.model) await models.findModel(part.model)
   }
 }
 
@@ -187,7 +182,7 @@ function named(clientID: string | undefined): Pick<UserMessage, "clientID"> {
 
 /** Returns the newest message. Skips waiting prompts, whose ids are ahead of the clock. */
 async function newestMessage(
-  { storage, drafts }: Pick<AdmitDeps, "storage" | "drafts">,
+  { storage, drafts }: Pick<Store, "storage" | "drafts">,
   sessionID: SessionID,
 ): Promise<Message | undefined> {
   if (drafts.has(sessionID)) return undefined
@@ -201,10 +196,7 @@ function isEnd(newest: Message | undefined): boolean {
 }
 
 /** Returns the user's last request. Reads a whole turn, which may be long, so call it only if something is pinned. */
-async function lastAsked(
-  { storage }: Pick<AdmitDeps, "storage">,
-  sessionID: SessionID,
-): Promise<UserMessage | undefined> {
+async function lastAsked({ storage }: Pick<Store, "storage">, sessionID: SessionID): Promise<UserMessage | undefined> {
   for await (const message of storage.readMessages(sessionID)) {
     if (isRequest(message) && !isWaitingInfo(message.info)) return message.info
   }
@@ -213,7 +205,7 @@ async function lastAsked(
 
 /** Returns the changes of the session by a prompt that the model will read. */
 export function promptPatch(
-  { now, mask }: Pick<AdmitDeps, "now" | "mask">,
+  { now, mask }: Pick<Store, "now"> & Pick<AdmitDeps, "mask">,
   session: Session,
   { agent, model, variant }: UserMessage,
   parts: readonly Part[],
@@ -223,7 +215,7 @@ export function promptPatch(
 }
 
 export function reminderParts(
-  { ids }: Pick<AdmitDeps, "ids">,
+  { ids }: Pick<Store, "ids">,
   reminders: readonly Reminder[],
   { id: messageID, sessionID }: UserMessage,
   last: PartID | undefined,

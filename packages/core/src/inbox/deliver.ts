@@ -1,9 +1,9 @@
 import type { Storage, Write } from "../contracts/storage.ts"
-import type { MessageID, SessionID } from "../base/ids.ts"
+import type { IDSource, MessageID, SessionID } from "../base/ids.ts"
 import { NotFoundError } from "../base/errors.ts"
 import { isRequest } from "../record/request-order.ts"
 import { type AdmitDeps, promptPatch, reminderParts } from "./admit.ts"
-import { findPrompt } from "./find-prompt.ts"
+import { findPrompt, type FindPromptDeps } from "./find-prompt.ts"
 import { type History, openHistory } from "../store/history.ts"
 import { type Journal, type JournalDeps, publishWrites } from "../store/journal.ts"
 import type { MessageWithParts, Part, UserMessage } from "../record/message.ts"
@@ -32,35 +32,39 @@ export function duePrompts({ waiting = [] }: Pick<History, "waiting">, isTurnOve
   return steering.length > 0 || !isTurnOver ? steering : waiting.slice(0, 1)
 }
 
+export type DeliverDeps = Pick<AdmitDeps, "store" | "settings" | "mask">
+
 /** Puts prompts into the conversation, each exactly once. Skips withdrawn prompts and duplicates. */
-export async function deliver(deps: AdmitDeps, journal: Journal, history: History, due: Due): Promise<void> {
+export async function deliver(deps: DeliverDeps, journal: Journal, history: History, due: Due): Promise<void> {
+  const { store, settings, mask } = deps
+  const { ids, now } = store
   const { session, messages } = history
   let newest = messages.at(-1)?.info.id
-  const { agents } = deps.settings()
+  const { agents } = settings()
   let { agent } = session
   let since: Pick<UserMessage, "id" | "time"> | undefined = messages.findLast((message) => isRequest(message))?.info
   for (const prompt of due.prompts) {
     const { info } = prompt
-    if (await isDuplicate(deps, prompt, history)) {
+    if (await isDuplicate(store, prompt, history)) {
       await journal.attempt([...guard(prompt), { type: "message.remove", messageID: info.id }])
       continue
     }
-    const id = deps.ids.message(newest)
+    const id = ids.message(newest)
     const following = info.delivery?.agent === "session" && agents.get(agent ?? "")
     const message: UserMessage = {
-      ...{ ...info, id, time: { created: deps.now() }, agent: following ? following.name : info.agent },
+      ...{ ...info, id, time: { created: now() }, agent: following ? following.name : info.agent },
       delivery: { mode: info.delivery?.mode ?? "queue", state: "delivered" },
     }
-    const parts = prompt.parts.map((part): Part => ({ ...part, id: deps.ids.part(), messageID: id }))
+    const parts = prompt.parts.map((part): Part => ({ ...part, id: ids.part(), messageID: id }))
     const before = { pins: session.pins, agent }
     const reminders = remindersFor({ session: before, agent: message.agent, isQueued: due.isMidTurn, since })
-    const all = [...parts, ...reminderParts(deps, reminders, message, parts.at(-1)?.id)]
+    const all = [...parts, ...reminderParts(store, reminders, message, parts.at(-1)?.id)]
     const isDelivered = await journal.attempt([
       ...guard(prompt),
       { type: "message.remove", messageID: info.id },
       { type: "message.put", message },
       ...all.map((part): Write => ({ type: "part.put", part })),
-      { type: "session.patch", changes: promptPatch(deps, session, message, parts) },
+      { type: "session.patch", changes: promptPatch({ now, mask }, session, message, parts) },
     ])
     if (!isDelivered) continue
     newest = id
@@ -70,7 +74,7 @@ export async function deliver(deps: AdmitDeps, journal: Journal, history: Histor
 }
 
 /** Returns whether a prompt with the same `clientID` is in the conversation: its sender sent it again. */
-async function isDuplicate(deps: AdmitDeps, { info }: WaitingPrompt, { session }: History): Promise<boolean> {
+async function isDuplicate(deps: FindPromptDeps, { info }: WaitingPrompt, { session }: History): Promise<boolean> {
   const { clientID, id } = info
   // Without a `clientID` of the sender there can be no duplicate.
   if (clientID === undefined || clientID === id) return false
@@ -112,7 +116,7 @@ export async function withdraw(deps: QueueDeps, sessionID: SessionID, id: string
 
 /** Returns the writes that put waiting prompts again behind a new start of the context, so that they stay readable. */
 export function movedBehind(
-  { ids }: Pick<AdmitDeps, "ids">,
+  { ids }: { readonly ids: IDSource },
   boundary: MessageID | undefined,
   { waiting = [] }: Pick<History, "waiting">,
 ): Write[] {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, ended, said, streamingModel } from "../../test/streaming-model.ts"
-import type { EngineEvent, Tool } from "../index.ts"
+import type { EngineEvent } from "../index.ts"
+import type { Tool } from "../tool.ts"
 
 /** A tool of this name, whose result names an agent. */
 function naming(name: string, switchAgent: string): Tool {

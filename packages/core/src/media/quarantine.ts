@@ -1,6 +1,7 @@
 import type { FilePart, MessageWithParts, Part } from "../record/message.ts"
 import type { Write } from "../contracts/storage.ts"
-import type { RejectedFiles } from "../contracts/model.ts"
+import { ProviderError } from "../base/errors.ts"
+import type { Model, ModelRequest, RejectedFiles } from "../contracts/model.ts"
 
 /**
  * Returns the writes that keep rejected files out of all later requests, for one commit. Marks each part with the same
@@ -33,6 +34,30 @@ function withRejected(
   if (!attachments.some(isRejected)) return undefined
   const marked = attachments.map((file) => (isRejected(file) ? reject(file) : file))
   return { ...part, state: { ...part.state, attachments: marked } }
+}
+
+/** Maximum retries of a turn without the files that its provider refused. */
+const MAX_QUARANTINES = 3
+
+/** A request that failed. */
+export interface RefusedRequest {
+  readonly model: Pick<Model, "findRejectedFiles">
+  readonly request: ModelRequest
+  readonly messages: readonly MessageWithParts[]
+  /** Time of the user's message, in epoch milliseconds. */
+  readonly since: number
+}
+
+/** Returns the writes that keep refused files out of the next request; empty if the error is not about files. */
+export async function quarantineAfterFailure(
+  error: unknown,
+  { model, request, messages, since }: RefusedRequest,
+  now: () => number,
+): Promise<Write[]> {
+  if (!(error instanceof ProviderError)) return []
+  if (quarantinesSince(messages, since) >= MAX_QUARANTINES) return []
+  const rejected = await model.findRejectedFiles?.(error, request)
+  return rejected ? quarantineWrites(messages, rejected, now()) : []
 }
 
 /** Returns the number of times that files were quarantined since `time`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { credentialFiles } from "./credential-files.ts"
+import { credentialDirectories, credentialFiles, holdsSecrets, withPlainSecretNames } from "./credential-files.ts"
 import { seeded } from "../../test/seeded.ts"
 import { type PermissionRule, type PermissionAction } from "../record/message.ts"
 import {
@@ -247,10 +247,35 @@ describe("the defaults", () => {
     ["allow", "read", "src/environment.ts"],
     ...credentialFiles.map((name) => ["ask", "read", name] as const),
     ...credentialFiles.map((name) => ["ask", "read", `home/${name}`] as const),
+    ...credentialDirectories.map((name) => ["ask", "read", `${name}/a/token`] as const),
+    ...credentialDirectories.map((name) => ["ask", "read", `home/${name}/a.json`] as const),
+    ["ask", "read", "tls/server.pem"],
+    ["ask", "read", "tls/server.key"],
+    ["ask", "read", "store.p12"],
+    ["ask", "read", "id_rsa"],
+    ["ask", "read", "keys/id_ed25519_work"],
+    ["ask", "read", "keys/id_rsa.bak"],
+    ["allow", "read", "keys/id_rsa.pub"],
+    ["allow", "read", "keys/id_ed25519_work.pub"],
+    ["allow", "read", "src/keyboard.ts"],
+    ["allow", "read", "src/monkey"],
+    ["allow", "read", "gradle.properties"],
     ["allow", "read", ".npmignore"],
     ["allow", "read", "src/credentials"],
   ])("%s to %s %s", (expected, permission, pattern) => {
     expect(decided([scope("defaults", ...defaultRules)], permission, [pattern]).action).toBe(expected)
+    if (permission === "read") expect(holdsSecrets(pattern.toUpperCase())).toBe(expected === "ask")
+  })
+
+  it.each([
+    ["Tls/SERVER.PEM", "Tls/SERVER.pem"],
+    [".NuGet/NuGet.Config", ".nuget/nuget.config"],
+    ["Home/.SSH/Config", "Home/.ssh/Config"],
+    ["ID_RSA", "id_rsa"],
+    [".ENV.Local", ".env.Local"],
+    ["src/Keys.ts", "src/Keys.ts"],
+  ])("take %s for %s", (path, plain) => {
+    expect(withPlainSecretNames(path)).toBe(plain)
   })
 })
 

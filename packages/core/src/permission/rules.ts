@@ -1,6 +1,6 @@
 import type { Delegation } from "../agents/agent.ts"
 import type { PermissionRule, PermissionAction } from "../record/message.ts"
-import { credentialFiles } from "./credential-files.ts"
+import { credentialRules } from "./credential-files.ts"
 import { covers, matches, matchesAllowed } from "../base/patterns.ts"
 
 /** `line`: line of the rule in its scope's file, from 1. */
@@ -94,7 +94,7 @@ export const defaultRules: readonly PermissionRule[] = [
   { permission: "read", pattern: "*.env", action: "ask" },
   { permission: "read", pattern: "*.env.*", action: "ask" },
   { permission: "read", pattern: "*.env.example", action: "allow" },
-  ...credentialFiles.map((name) => ({ permission: "read", pattern: `*${name}`, action: "ask" }) as const),
+  ...credentialRules,
 ]
 
 export const defaultScope: PermissionScope = { name: "defaults", isDefault: true, rules: defaultRules }

@@ -9,11 +9,13 @@ import { toChoiceRequest, toPermissionRequest } from "../contracts/ask.ts"
 import type { OpenQuestion, QuestionDesk } from "./desk.ts"
 
 export interface CallQuestionsDeps {
-  readonly bus: EventBus
-  readonly ids: IDSource
-  readonly now: () => number
-  readonly deadlines: { readonly question: number }
-  readonly desk: QuestionDesk
+  readonly store: {
+    readonly bus: EventBus
+    readonly ids: IDSource
+    readonly now: () => number
+    readonly deadlines: { readonly question: number }
+  }
+  readonly calls: { readonly desk: QuestionDesk }
 }
 
 /** The call that asks the user. */
@@ -59,8 +61,10 @@ export interface CallQuestions {
   tell(error?: Error): void
 }
 
-export function createCallQuestions(deps: CallQuestionsDeps, call: AskingCall): CallQuestions {
-  const { bus, desk, now } = deps
+export function createCallQuestions(
+  { store: { bus, ids, now, deadlines }, calls: { desk } }: CallQuestionsDeps,
+  call: AskingCall,
+): CallQuestions {
   const { journal, rootSessionID, agent, signal } = call
   const earlier = [...call.earlier]
   let owed: { readonly part: QuestionPart; readonly open?: OpenQuestion }[] = []
@@ -69,7 +73,7 @@ export function createCallQuestions(deps: CallQuestionsDeps, call: AskingCall): 
   async function store(about: QuestionPart["about"]): Promise<QuestionPart> {
     const tool = call.part()
     const { callID, sessionID, messageID } = tool
-    const id = deps.ids.part(tool.id)
+    const id = ids.part(tool.id)
     const part: QuestionPart = { id, sessionID, messageID, type: "question", callID, about, time: { created: now() } }
     const isNew = tool.state.status === "pending" && !isStored
     isStored = true
@@ -87,14 +91,14 @@ export function createCallQuestions(deps: CallQuestionsDeps, call: AskingCall): 
 
   async function hear(open: OpenQuestion, { callback }: Asking): Promise<Heard> {
     const answered = new AbortController()
-    const seconds = deps.deadlines.question / 1000
+    const seconds = deadlines.question / 1000
     const late = new Error(`was not answered within ${seconds} s`)
     let isLate = false
     if (!open.isTaken()) {
       void callback?.(open.part, AbortSignal.any([signal, answered.signal])).then((answer) => open.take(answer))
     }
     try {
-      await within(deps.deadlines.question, open.taken, () => late, signal)
+      await within(deadlines.question, open.taken, () => late, signal)
     } catch (error) {
       const reason = error === late ? `It ${late.message}.` : "The run was aborted."
       isLate = open.take({ type: "dismissed", reason }) && error === late

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { windowModel, calls, said } from "../../test/window-model.ts"
 import { called } from "../../test/streaming-model.ts"
-import type { ModelRequest, PermissionRule } from "../index.ts"
+import type { ModelRequest } from "../provider.ts"
+import type { PermissionRule } from "../record.ts"
 
 const same = () => [call("look", { at: "x" }), finish("tool-calls")]
 const looping = (times: number) =>

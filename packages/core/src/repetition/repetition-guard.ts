@@ -16,14 +16,14 @@ import type { MessageWithParts } from "../record/message.ts"
 /** Stops a run from repeating itself. Use one for each run. */
 export interface RepetitionGuard {
   /** Reads the stored turn. Call it before each step, and before messages are cut. */
-  see(messages: readonly MessageWithParts[]): void
+  onHistory(messages: readonly MessageWithParts[]): void
   /** Returns the response to an answer that was repeated too often, if any. */
-  answer(): Exclude<RepetitionResponse, { type: "ask" }>
+  beforePrompt(): Exclude<RepetitionResponse, { type: "ask" }>
   /**
    * Returns the response to a call that is about to run, which counts from now on. If the user is asked, `allow`
    * records the permission. `unasked`: the response if a rule denies the call, so that no answer could let it run.
    */
-  call(
+  onCall(
     tool: string,
     args: JSONObject,
     reply: MessageID,
@@ -34,7 +34,7 @@ export interface RepetitionGuard {
     readonly allow: () => void
   }
   /** Watches one text while it streams. `append` throws RepetitionError once the text repeats itself. */
-  text(): { append(delta: string): void }
+  onText(): { append(delta: string): void }
 }
 
 export interface GuardOptions {
@@ -69,14 +69,14 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
   }
 
   return {
-    see(messages) {
+    onHistory(messages) {
       judgeCall = createCallJudge(callsOfTurn(messages))
       requested = lazy(() => requestedTimes(messages))
       // The model has not answered the last nudge yet, so the same repetition does not count again.
       repeated = hasNudge(messages) ? undefined : judgeAnswers(messages)
     },
-    answer: () => respondToText(repeated),
-    call(tool, args, reply) {
+    beforePrompt: () => respondToText(repeated),
+    onCall(tool, args, reply) {
       const next = { ...describeCall(tool, args, traitsOf(tool)), reply }
       const verdict = judgeCall(next, requested)
       const repetition = verdict.type === "repeats" ? verdict.repetition : undefined
@@ -94,7 +94,7 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
         allow: () => void allowed.set(block, repetition?.times ?? 0),
       }
     },
-    text() {
+    onText() {
       const watch = createTextWatch()
       let isOver = false
       return {

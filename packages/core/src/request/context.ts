@@ -1,33 +1,18 @@
-import type { Agent } from "../agents/agent.ts"
-import type { Arrange } from "../record/request-order.ts"
-import type { Hooks } from "../hooks/hooks.ts"
-import type { SessionID } from "../base/ids.ts"
 import { maxStepsMessage } from "../reminders/max-steps.ts"
-import type { Model, ModelMessage, ModelRequest } from "../contracts/model.ts"
+import type { ModelRequest } from "../contracts/model.ts"
 import { variantOptions } from "../contracts/variant.ts"
-import type { ToolSet } from "../tool-set/tool-set.ts"
-import type { PromptTraces } from "../cache/cache-ledger.ts"
+import type { PromptTraces } from "../cache/cache-monitor.ts"
 import type { History } from "../store/history.ts"
-import type { MessageWithParts, ModelRef, UserMessage } from "../record/message.ts"
+import type { UserMessage } from "../record/message.ts"
 import { EMPTY_MESSAGE, isSaidToModel } from "./model-messages.ts"
+import type { RequestDeps } from "./request-deps.ts"
 import { withSettings } from "./request-hooks.ts"
+import type { StepContext } from "./step-context.ts"
 
-export interface ContextDeps {
-  readonly hooks: Hooks
-  readonly arrange: Arrange
-  readonly modelMessages: (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[]
-  /** Returns the messages with unsupported files replaced by text. */
-  readonly fitRequest: (messages: ModelMessage[], model: Model) => ModelMessage[]
-}
-
-export interface ContextInput {
+export interface RequestInput {
+  readonly context: Pick<StepContext, "rootSessionID" | "agent" | "model" | "tools" | "system">
   readonly history: Pick<History, "session" | "messages">
-  readonly rootSessionID: SessionID
   readonly user: UserMessage
-  readonly agent: Agent
-  readonly model: Model
-  readonly tools: ToolSet
-  readonly system: readonly string[]
   readonly isLastStep: boolean
   /** Ends the wait for hooks when it aborts. */
   readonly signal: AbortSignal
@@ -38,13 +23,14 @@ export type Prompt = Pick<ModelRequest, "system" | "messages" | "tools">
 
 /** Builds the prompt of the next request. */
 export async function buildPrompt(
-  { hooks, arrange, modelMessages, fitRequest }: ContextDeps,
-  input: ContextInput,
+  { hooks, requests }: RequestDeps,
+  input: RequestInput,
   traces?: PromptTraces,
 ): Promise<Prompt> {
-  const { history, rootSessionID, user, agent, model, tools, signal } = input
+  const { context, history, user, signal } = input
+  const { rootSessionID, agent, model, tools } = context
   const about = { sessionID: history.session.id, rootSessionID, agent: agent.name, model: model.ref }
-  const { lead, talk } = arrange(history.messages)
+  const { lead, talk } = requests.arrange(history.messages)
   const arranged = lead.length > 0 ? [...lead, ...talk] : talk
   const { messages } = hooks.has("chat.messages.transform")
     ? await hooks.transform("chat.messages.transform", about, { messages: arranged as never }, signal, traces?.messages)
@@ -52,11 +38,11 @@ export async function buildPrompt(
   const { system } = await hooks.transform(
     "chat.system.transform",
     about,
-    { system: user.system ? [...input.system, user.system] : [...input.system] },
+    { system: user.system ? [...context.system, user.system] : [...context.system] },
     signal,
     traces?.system,
   )
-  const converted = fitRequest(modelMessages(messages, model.ref), model)
+  const converted = requests.fitRequest(requests.modelMessages(messages, model.ref), model)
   if (input.isLastStep) converted.push(maxStepsMessage)
   // Providers refuse empty blocks.
   return { system: system.filter((block) => block.trim() !== ""), messages: converted, tools: tools.definitions }
@@ -64,8 +50,8 @@ export async function buildPrompt(
 
 /** Builds the request for a prompt. `maxOutputTokens`: limited by the room that the prompt leaves. */
 export async function buildRequest(
-  { hooks }: Pick<ContextDeps, "hooks">,
-  { history, rootSessionID, user, agent, model, signal }: ContextInput,
+  { hooks }: Pick<RequestDeps, "hooks">,
+  { context: { rootSessionID, agent, model }, history, user, signal }: RequestInput,
   prompt: Prompt,
   maxOutputTokens: number,
 ): Promise<ModelRequest> {

@@ -1,7 +1,8 @@
 import { textBytes } from "../measure/measure.ts"
 import type { Model } from "../contracts/model.ts"
 import type { MessageWithParts } from "../record/message.ts"
-import type { Checked, PreflightDeps } from "./preflight.ts"
+import type { Checked } from "./preflight.ts"
+import type { Requests } from "./request-deps.ts"
 
 /** Functions that estimate tokens, by the calibration of the checked request. */
 export interface Sizes {
@@ -11,7 +12,7 @@ export interface Sizes {
 }
 
 export function sizesFor(
-  deps: Pick<PreflightDeps, "measure" | "modelMessages">,
+  { measure, modelMessages }: Pick<Requests, "measure" | "modelMessages">,
   { calibration: { bytesPerToken } }: Pick<Checked, "calibration">,
   model: Model,
 ): Sizes {
@@ -19,7 +20,7 @@ export function sizesFor(
     bytesPerToken,
     tokensOf: (text) => Math.ceil(textBytes(text) / bytesPerToken),
     sizeOf(message) {
-      const sizes = deps.modelMessages([message], model.ref).map((each) => deps.measure.message(each, model.ref))
+      const sizes = modelMessages([message], model.ref).map((each) => measure.message(each, model.ref))
       return sizes.reduce((sum, { bytes, media }) => sum + bytes / bytesPerToken + media, 0)
     },
   }

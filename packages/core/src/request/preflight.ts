@@ -1,16 +1,11 @@
 import { canMakeRoom, type OverflowPolicy, overflowPolicy } from "../measure/overflow-policy.ts"
 import { type Calibration, calibrationOf, defaultCalibration } from "../measure/calibration.ts"
-import type { CompactionSettings } from "../measure/compaction-settings.ts"
-import { type Measure, type Measurement, totalBytes } from "../measure/measure.ts"
+import { type Measurement, totalBytes } from "../measure/measure.ts"
 import { type ExpectedInput, type LastUsage, lastUsage, preflight } from "../measure/measured-request.ts"
 import type { ModelRef } from "../record/message.ts"
-import type { PromptTraces } from "../cache/cache-ledger.ts"
-import { buildPrompt, type ContextDeps, type ContextInput, type Prompt } from "./context.ts"
-
-export interface PreflightDeps extends ContextDeps {
-  readonly measure: Measure
-  readonly contextSettings: CompactionSettings
-}
+import type { PromptTraces } from "../cache/cache-monitor.ts"
+import { buildPrompt, type Prompt, type RequestInput } from "./context.ts"
+import type { RequestDeps } from "./request-deps.ts"
 
 /** The prompt of the next request, its size, and the limits of the model. */
 export interface Checked {
@@ -28,11 +23,12 @@ export interface Checked {
 }
 
 /** Builds the prompt of the next request, and measures it. */
-export async function checkPrompt(deps: PreflightDeps, input: ContextInput, traces?: PromptTraces): Promise<Checked> {
+export async function checkPrompt(deps: RequestDeps, input: RequestInput, traces?: PromptTraces): Promise<Checked> {
   const prompt = await buildPrompt(deps, input, traces)
-  const { model, history } = input
-  const size = deps.measure.request(prompt, model)
-  const policy = overflowPolicy(model.info, model.ref, deps.contextSettings)
+  const { history } = input
+  const { model } = input.context
+  const size = deps.requests.measure.request(prompt, model)
+  const policy = overflowPolicy(model.info, model.ref, deps.requests.contextSettings)
   const learned = calibrationOf(history.messages, model.ref)
   const last = lastUsage(history.messages, model.ref)
   const calibration = believable(learned, model.ref, size, policy.usable)

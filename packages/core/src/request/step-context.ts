@@ -9,11 +9,10 @@ import type { ToolSet } from "../tool-set/tool-set.ts"
 import type { HeadDecision } from "./context-head.ts"
 import type { SystemSources } from "./system-prompt.ts"
 
-/** Facts of a step, which its request, its calls and its compactions read. */
-export interface StepContext extends ToolPlace {
+/** Facts that steps share while their agent, model and tools stay the same. */
+export interface SharedContext {
   readonly rootSessionID: SessionID
-  readonly agent: string
-  readonly settings: Agent
+  readonly agent: Agent
   readonly model: Model
   /** Models that replace one that has failed, in this order. */
   readonly fallback: readonly ModelRef[]
@@ -21,12 +20,20 @@ export interface StepContext extends ToolPlace {
   readonly summaryModel: ModelRef | undefined
   /** Current sources of the system prompt. */
   readonly sources: SystemSources
+  readonly tools: ToolSet
+  readonly rules: PermissionRules
+  readonly workspace: StepWorkspace
+  readonly outputLimits: WindowLimits
+}
+
+/** Facts of a step, which its request, its calls and its compactions read. */
+export interface StepContext extends SharedContext {
   /** Decision about keeping the system prompt that the context began with. */
   readonly head: HeadDecision
   readonly system: readonly string[]
+}
+
+export interface StepWorkspace extends ToolPlace {
   /** Instruction files in the system prompt. */
   readonly instructionPaths: readonly string[]
-  readonly tools: ToolSet
-  readonly rules: PermissionRules
-  readonly outputLimits: WindowLimits
 }

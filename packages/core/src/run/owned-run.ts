@@ -1,52 +1,45 @@
-import { createContextHeads } from "../request/context-head.ts"
 import { pendingCompaction } from "../record/compaction-record.ts"
 import type { RepetitionSettings } from "../repetition/response.ts"
 import { NotFoundError, StaleLeaseError, type StoredError, toStoredError } from "../base/errors.ts"
 import type { MessageID, SessionID } from "../base/ids.ts"
-import type { Lease, Revision, Storage, Write } from "../contracts/storage.ts"
+import type { Lease, Revision, Write } from "../contracts/storage.ts"
 import type { Delegate } from "../contracts/delegate.ts"
 import { acquireSoon, busyError } from "../store/acquire-soon.ts"
-import type { AdmitDeps } from "../inbox/admit.ts"
 import { readAncestors } from "../store/ancestors.ts"
-import { createCacheLedger } from "../cache/cache-ledger.ts"
+import { createCacheMonitor } from "../cache/cache-monitor.ts"
 import { deliver, duePrompts } from "../inbox/deliver.ts"
 import { endLeft } from "../store/end-left.ts"
-import { type History, openHistory } from "../store/history.ts"
+import { type History, type HistoryDeps, openHistory } from "../store/history.ts"
 import { createInterrupts } from "../inbox/interrupts.ts"
-import { type PlaceDeps, readPlace } from "../workspace/place.ts"
+import { readWorkspace } from "../workspace/workspace.ts"
 import { createJournal, type Journal } from "../store/journal.ts"
-import type { Budget } from "../budget/budget.ts"
+import { type Budget, withHeartbeat } from "../budget/budget.ts"
 import type { RunLimits } from "../budget/limits.ts"
 import { type LoopDeps, runLoop } from "./loop.ts"
 import type { ModelRef, Session } from "../record/message.ts"
-import { createSummaryInAdvance } from "../compaction/prepare-summary.ts"
+import { createBackgroundSummary } from "../compaction/background-summary.ts"
 import { leftCompacting } from "../compaction/compacting-time.ts"
 import { recoveryWrites } from "./recovery.ts"
 import { keepRenewed } from "../store/renewal.ts"
 import { createRepetitionGuard } from "../repetition/repetition-guard.ts"
 import { endedByDeadline, type RunResult, toResult } from "./run-result.ts"
 import type { Runs } from "./run-api.ts"
-import type { ToolSet } from "../tool-set/tool-set.ts"
-import { createScenes, type SceneDeps, type Scenes, type SceneSettings } from "./step/scene.ts"
+import { composePolicies } from "./policies.ts"
+import { type ContextsDeps, type ContextSettings, createStepContexts } from "./step/contexts.ts"
 
-type RunParts = LoopDeps & PlaceDeps & SceneDeps & AdmitDeps
-
-export interface RunSettings extends SceneSettings {
+export interface RunSettings extends ContextSettings {
   readonly instructionFiles: readonly string[]
   /** Limits of each run that does not work for another run. */
   readonly limits: RunLimits
 }
 
-export interface RunsDeps extends RunParts {
-  readonly storage: Storage
-  readonly repetition: RepetitionSettings
-  /** Names this engine in leases. */
-  readonly owner: string
+export interface RunsDeps extends LoopDeps {
   readonly settings: () => RunSettings
-  /** Maximum depth of subagent sessions. 1: subagents have no subagents. */
-  readonly subagentDepth: number
-  /** Returns whether this engine runs the session. */
-  readonly isRunning: (id: SessionID) => boolean
+  readonly defaults: ContextsDeps["defaults"] & {
+    readonly repetition: RepetitionSettings
+    /** Maximum depth of subagent sessions. 1: subagents have no subagents. */
+    readonly subagentDepth: number
+  }
   /** Called once for each run, after its first answer has begun. For background work that must not delay the answer. */
   readonly onFirstAnswer: (session: Session) => void
 }
@@ -90,34 +83,36 @@ export async function own(
   run: RunInput,
   prepare: () => Promise<void>,
 ): Promise<Owned> {
+  const { store } = deps
+  const { storage, bus, deadlines } = store
   const { sessionID, controller } = run
   // Callers that send a prompt from now on find the session busy, and a compact-only run does not deliver prompts.
-  const since = run.only && (await deps.storage.readContext(sessionID)).revision
-  const lease = await acquireSoon(deps.storage, sessionID, deps.owner, deps.deadlines.lease, run.patience)
-  if (!lease) throw await busyError(deps.storage, sessionID)
-  const stopRenewal = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
+  const since = run.only && (await storage.readContext(sessionID)).revision
+  const lease = await acquireSoon(storage, sessionID, store.owner, deadlines.lease, run.patience)
+  if (!lease) throw await busyError(storage, sessionID)
+  const stopRenewal = keepRenewed(lease, deadlines.lease, (error) => controller.abort(error))
   try {
-    deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
+    bus.publish("session.status", { sessionID, status: { type: "busy" } })
     const owned = await runOwned(deps, delegateTo, run, lease, prepare)
     const error = "answer" in owned.result ? owned.result.answer?.info.error : undefined
-    if (error) deps.bus.publish("session.error", { sessionID, error: error as StoredError })
+    if (error) bus.publish("session.error", { sessionID, error: error as StoredError })
     return since === undefined ? owned : { ...owned, revision: since }
   } catch (error) {
     const { aborted, reason } = controller.signal
     if (aborted && error === reason && !(error instanceof StaleLeaseError)) {
-      deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
+      bus.publish("session.error", { sessionID, error: toStoredError(error) })
       return { result: endedByDeadline(run.budget) ?? { type: "aborted" }, revision: 0 }
     }
-    deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
+    bus.publish("session.error", { sessionID, error: toStoredError(error) })
     throw error
   } finally {
     stopRenewal()
     // A lease that cannot be released expires.
     await lease.release().catch((error: unknown) => {
-      deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
+      bus.publish("session.error", { sessionID, error: toStoredError(error) })
     })
-    deps.bus.publish("session.status", { sessionID, status: { type: "idle" } })
-    deps.bus.publish("session.idle", { sessionID })
+    bus.publish("session.status", { sessionID, status: { type: "idle" } })
+    bus.publish("session.idle", { sessionID })
   }
 }
 
@@ -128,87 +123,65 @@ async function runOwned(
   lease: Lease,
   prepare: () => Promise<void>,
 ): Promise<Owned> {
-  const { sessionID, only, budget, links } = input
+  const { store, settings } = deps
+  const { storage, bus } = store
+  const { sessionID, only, links } = input
   const { signal } = input.controller
-  const journal = createJournal(deps, sessionID, lease.token)
+  const journal = createJournal(store, sessionID, lease.token)
   try {
-    const stored = await deps.storage.getSession(sessionID)
+    const stored = await storage.getSession(sessionID)
     if (!stored) throw new NotFoundError(`Session ${sessionID} does not exist.`)
-    const place = readPlace(deps, stored)
+    const workspace = readWorkspace({ settings, bus, workspace: deps.workspace }, stored)
     // Reading a long history causes garbage collection in later turns of the event loop. Read the workspace first, so
     // that fewer turns precede the first request.
-    await place.begun
-    const history = await openHistory(deps, sessionID)
+    await workspace.begun
+    const history = await openHistory(store, sessionID)
     const { damaged } = history
-    if (damaged?.length) deps.bus.publish("storage.damaged", { sessionID, problems: [...damaged] })
-    const stopped = await endLeft(deps.processes, history.messages)
-    const left = recoveryWrites(history.messages, deps.now(), { runsCalls: !only, stopped })
+    if (damaged?.length) bus.publish("storage.damaged", { sessionID, problems: [...damaged] })
+    const stopped = await endLeft(deps.calls.processes, history.messages)
+    const left = recoveryWrites(history.messages, store.now(), { runsCalls: !only, stopped })
     await journal.commit([...left, ...leftCompacting(stored)])
     // A compact-only run does not answer prompts.
     if (!only) await deliverLeft(deps, journal, history)
     await prepare()
     const session = history.session.parentID
-      ? ((await deps.storage.getSession(sessionID)) ?? history.session)
+      ? ((await storage.getSession(sessionID)) ?? history.session)
       : history.session
-    const above = await readAncestors(deps.storage, session)
+    const above = await readAncestors(storage, session)
     const rootSessionID = above.at(-1)?.id ?? session.id
-    deps.roots.learn(session.id, rootSessionID)
-    const onSent = once(input.onFirstRequest)
-    const onAnswer = once(() => deps.onFirstAnswer(session))
+    store.roots.learn(session.id, rootSessionID)
     const alive = input.alive ?? (() => undefined)
-    let tools: ToolSet | undefined
-    const source = createScenes(deps, {
-      ...{
-        session,
-        place,
-        rootSessionID,
-        journal,
-        signal,
-        onSent,
-        onAnswer,
-        isDeepest: above.length >= deps.subagentDepth,
-      },
-      delegateFor: (model) => delegateTo({ session, depth: above.length, model, budget, alive }),
-    })
-    const scenes: Scenes = async (user, hooks) => {
-      const scene = await source(user, hooks)
-      ;({ tools } = scene)
-      return scene
-    }
-    const inAdvance = createSummaryInAdvance(deps, signal, budget)
-    const cacheLedger = createCacheLedger(deps, sessionID)
-    const interrupts = createInterrupts(deps, sessionID, history.revision)
-    links.raise = (id) => interrupts.raise(id)
+    const isDeepest = above.length >= deps.defaults.subagentDepth
+    const contexts = createStepContexts(deps, { session, workspace, rootSessionID, isDeepest, signal })
+    const budget = withHeartbeat(input.budget, { alive, inactivity: store.deadlines.subagent })
     const repetition = createRepetitionGuard({
-      settings: deps.repetition,
-      canAsk: deps.ask !== undefined || deps.askPolicy === "wait",
-      traitsOf: (name) => tools?.find(name) ?? deps.settings().tools.find((tool) => tool.name === name),
+      settings: deps.defaults.repetition,
+      canAsk: deps.calls.ask !== undefined || deps.calls.askPolicy === "wait",
+      traitsOf: (name) => contexts.tools()?.find(name) ?? settings().tools.find((tool) => tool.name === name),
     })
-    const run = {
-      scenes,
-      journal,
-      inAdvance,
-      repetition,
-      cacheLedger,
-      heads: createContextHeads(),
-      interrupts,
+    const policies = composePolicies(deps, {
       budget,
-      signal,
-      alive,
-      patience: deps.deadlines.subagent,
-      only: only !== undefined,
+      repetition,
+      cache: createCacheMonitor(store, sessionID),
+      summary: createBackgroundSummary(deps, signal, budget),
+      owner: { onSent: once(input.onFirstRequest), onAnswer: once(() => deps.onFirstAnswer(session)) },
+    })
+    const interrupts = createInterrupts(store, sessionID, history.revision)
+    links.raise = (id) => interrupts.raise(id)
+    const delegateFor = (model: ModelRef) => {
+      return delegateTo({ session, depth: above.length, model, budget: input.budget, alive })
     }
+    const run = { contexts, journal, budget, policies, interrupts, delegateFor, signal }
     try {
-      const { end, revision } = await runLoop(deps, run, history)
+      const { end, revision } = await runLoop(deps, run, { history, isCompactOnly: only !== undefined })
       return { result: toResult(end, budget), revision }
     } finally {
       interrupts.close()
-      cacheLedger.close()
-      await inAdvance.stop()
+      await policies.atEnd()
     }
   } catch (error) {
     // An aborted run is settled and stored. Aborting a requested compaction withdraws it.
-    if (signal.aborted) await journal.commit(only ? await withdrawal(deps, sessionID) : [])
+    if (signal.aborted) await journal.commit(only ? await withdrawal(store, sessionID) : [])
     throw error
   } finally {
     await journal.settled()
@@ -221,8 +194,8 @@ async function deliverLeft(deps: RunsDeps, journal: Journal, history: History): 
   if (prompts.length > 0) await deliver(deps, journal, history, { prompts, isMidTurn: true })
 }
 
-async function withdrawal(deps: RunsDeps, sessionID: SessionID): Promise<Write[]> {
-  const { messages } = await openHistory(deps, sessionID)
+async function withdrawal(store: HistoryDeps, sessionID: SessionID): Promise<Write[]> {
+  const { messages } = await openHistory(store, sessionID)
   const record = pendingCompaction(messages)
   return record && !record.part.auto ? [{ type: "message.remove", messageID: record.marker.info.id }] : []
 }

@@ -2,11 +2,14 @@ import { SUBTASK, subtasksOf } from "../record/pending-subtask.ts"
 import { finishTask } from "./subtask.ts"
 import type { History } from "../store/history.ts"
 import type { AssistantMessage, MessageWithParts, ToolPart, UserMessage } from "../record/message.ts"
-import { callContext, finishCalls } from "./step/call-context.ts"
-import type { StepDeps, StepScene } from "./step/step-input.ts"
+import { finishCalls } from "./step/call-context.ts"
+import type { StepDeps, WorkHandles } from "./step/step-input.ts"
+import type { Delegate } from "../contracts/delegate.ts"
+import type { StepContext } from "../request/step-context.ts"
 import { runToolCall, type UnsettledToolPart } from "../tool-call/tool-call.ts"
 
 export interface Left {
+  readonly context: StepContext
   readonly history: History
   readonly user: MessageWithParts<UserMessage>
   readonly message: MessageWithParts<AssistantMessage>
@@ -16,22 +19,20 @@ export interface Left {
 /** Continues the calls that a dead owner left, then completes their message. */
 export async function resumeCalls(
   deps: StepDeps,
-  scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "onEnd">,
-  { history, user, message, calls }: Left,
+  run: WorkHandles,
+  { context, history, user, message, calls }: Left,
 ): Promise<void> {
-  const around = callContext(deps, scene, history)
   const outcomes = await Promise.all(
     calls.map((part) => {
       const { model } = taskOf(user, part) ?? {}
-      const delegate: typeof scene.delegate = (call, task, life) =>
-        scene.delegate(call, model ? { ...task, model } : task, life)
-      return runToolCall(deps, { ...scene, ...around, delegate }, part as UnsettledToolPart, message.parts)
+      const delegate: Delegate = (call, task, life) => run.delegate(call, model ? { ...task, model } : task, life)
+      return runToolCall(deps, { ...run, delegate }, context, part as UnsettledToolPart, message.parts)
     }),
   )
-  scene.journal.stage(finishCalls(deps, scene, message.info, outcomes))
+  run.journal.stage(finishCalls(deps.store, run, message.info, outcomes))
   const task = calls.map((part) => taskOf(user, part)).find((each) => each !== undefined)
-  const isEnded = scene.signal.aborted || outcomes.some(({ refusal }) => refusal)
-  if (task && !isEnded) scene.journal.stage(finishTask(deps, { user, messages: history.messages }, message.info.id))
+  const isEnded = run.signal.aborted || outcomes.some(({ refusal }) => refusal)
+  if (task && !isEnded) run.journal.stage(finishTask(deps.store, { user, messages: history.messages }, message.info.id))
 }
 
 /** Returns the task of the user's message that a call works on. */

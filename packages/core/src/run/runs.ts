@@ -30,7 +30,7 @@ interface Run {
 
 export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Runs {
   const runs = new Map<SessionID, Run>()
-  const accounts = createSharedAccounts(deps)
+  const accounts = createSharedAccounts(deps.store)
   let isClosed = false
 
   async function abort(sessionID: SessionID): Promise<void> {
@@ -85,7 +85,7 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     while (
       canContinue(result) &&
       !input.controller.signal.aborted &&
-      (await hasNewPrompts(deps, input.sessionID, revision))
+      (await hasNewPrompts(deps.store, input.sessionID, revision))
     ) {
       if (input.only) {
         setImmediate(() => void start(input.sessionID).catch(() => undefined))
@@ -178,7 +178,11 @@ function canContinue(result: RunResult): boolean {
   return result.type !== "aborted" && !isLimitReached(result)
 }
 
-async function hasNewPrompts({ storage }: RunsDeps, sessionID: SessionID, revision: Revision): Promise<boolean> {
+async function hasNewPrompts(
+  { storage }: RunsDeps["store"],
+  sessionID: SessionID,
+  revision: Revision,
+): Promise<boolean> {
   const changes = await storage.readChanges(sessionID, revision)
   return changes.some((change) => change.type === "message.put" && isWaitingInfo(change.message))
 }

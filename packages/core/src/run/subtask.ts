@@ -2,9 +2,11 @@ import type { MessageID } from "../base/ids.ts"
 import { noTokens } from "../record/tokens.ts"
 import type { History } from "../store/history.ts"
 import type { AssistantMessage, MessageWithParts, UserMessage } from "../record/message.ts"
-import { callContext, finishCalls } from "./step/call-context.ts"
-import type { StepDeps, StepScene } from "./step/step-input.ts"
+import { finishCalls } from "./step/call-context.ts"
+import type { StepDeps, WorkHandles } from "./step/step-input.ts"
 import { startPart } from "./step/step-messages.ts"
+import type { Delegate } from "../contracts/delegate.ts"
+import type { StepContext } from "../request/step-context.ts"
 import { type PendingToolPart, runToolCall } from "../tool-call/tool-call.ts"
 import { pending } from "../contracts/tool-state.ts"
 import type { Write } from "../contracts/storage.ts"
@@ -15,48 +17,49 @@ const CONTINUE_PROMPT =
   "Say in short what the subagents above have found or done, and go on with what is left of the work."
 
 export interface SubtaskInput extends PendingSubtask {
+  readonly context: StepContext
   readonly history: History
 }
 
 /** Hands a task of the user's message to its agent, with an ordinary call of the tool `task`. */
 export async function runSubtask(
   deps: StepDeps,
-  scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "onEnd">,
-  { history, user, part: task, index, isLast }: SubtaskInput,
+  run: WorkHandles,
+  { context, history, user, part: task, index, isLast }: SubtaskInput,
 ): Promise<void> {
-  const { journal } = scene
+  const { store } = deps
+  const { journal } = run
   const model = task.model ?? user.info.model
   const message: AssistantMessage = {
-    ...{ id: deps.ids.message(history.messages.at(-1)?.info.id), sessionID: user.info.sessionID, role: "assistant" },
+    ...{ id: store.ids.message(history.messages.at(-1)?.info.id), sessionID: user.info.sessionID, role: "assistant" },
     ...{ parentID: user.info.id, ...model, agent: task.agent, mode: task.agent },
-    ...{ path: { cwd: scene.directory, root: scene.worktree }, cost: 0, tokens: noTokens },
-    time: { created: deps.now() },
+    ...{ path: { cwd: context.workspace.directory, root: context.workspace.worktree }, cost: 0, tokens: noTokens },
+    time: { created: store.now() },
   }
-  const start = startPart(deps, message)
+  const start = startPart(store, message)
   await journal.commit([
     { type: "message.put", message },
     { type: "part.put", part: start },
   ])
   const { prompt, description, agent } = task
   const input = { description, prompt, subagent_type: agent }
-  const id = deps.ids.part(start.id)
+  const id = store.ids.part(start.id)
   const call: PendingToolPart = {
     ...{ id, sessionID: message.sessionID, messageID: message.id, type: "tool", callID: id, tool: "task" },
     ...{ metadata: { [SUBTASK]: index }, state: pending(JSON.stringify(input)) },
   }
-  const around = callContext(deps, scene, history)
-  const delegate: typeof scene.delegate = (from, work, life) =>
-    scene.delegate(from, task.model ? { ...work, model: task.model } : work, life)
-  const outcome = await runToolCall(deps, { ...scene, ...around, delegate }, call)
-  journal.stage(finishCalls(deps, scene, message, [outcome]))
-  if (isLast && !scene.signal.aborted && !outcome.refusal) journal.stage(continueWrites(deps, user, message.id))
+  const delegate: Delegate = (from, work, life) =>
+    run.delegate(from, task.model ? { ...work, model: task.model } : work, life)
+  const outcome = await runToolCall(deps, { ...run, delegate }, context, call)
+  journal.stage(finishCalls(store, run, message, [outcome]))
+  if (isLast && !run.signal.aborted && !outcome.refusal) journal.stage(continueWrites(store, user, message.id))
 }
 
 /**
  * Returns the writes after a resumed task: if all tasks are done, the same as after tasks that were not interrupted.
  */
 export function finishTask(
-  deps: Pick<StepDeps, "ids" | "now">,
+  deps: Pick<StepDeps["store"], "ids" | "now">,
   { user, messages }: { readonly user: MessageWithParts<UserMessage>; readonly messages: readonly MessageWithParts[] },
   newest: MessageID,
 ): Write[] {
@@ -66,7 +69,7 @@ export function finishTask(
 
 /** Returns the prompt that continues a command: its tasks are only a part of its work. Empty for other tasks. */
 function continueWrites(
-  { ids, now }: Pick<StepDeps, "ids" | "now">,
+  { ids, now }: Pick<StepDeps["store"], "ids" | "now">,
   user: MessageWithParts<UserMessage>,
   newest: MessageID,
 ): Write[] {

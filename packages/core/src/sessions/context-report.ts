@@ -2,26 +2,23 @@ import type { Agent } from "../agents/agent.ts"
 import { isRequest } from "../record/request-order.ts"
 import { isRecord } from "../record/compaction-record.ts"
 import type { CacheBust } from "../contracts/cache-bust.ts"
-import { createContextHeads } from "../request/context-head.ts"
 import { windowShares, type WindowShares } from "../cache/window-shares.ts"
 import { instructionBlock } from "../workspace/render-instructions.ts"
 import type { SelectPrunable } from "../compaction/prune/select-prunable.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import { textBytes, totalBytes } from "../measure/measure.ts"
 import { messageOf } from "../base/errors.ts"
-import type { IDSource, SessionID } from "../base/ids.ts"
+import type { SessionID } from "../base/ids.ts"
 import type { Model } from "../contracts/model.ts"
-import type { Storage } from "../contracts/storage.ts"
 import { openHistory } from "../store/history.ts"
-import type { Journal } from "../store/journal.ts"
 import type { MessageWithParts, ModelRef, Session, UserMessage } from "../record/message.ts"
 import { type PastCompaction, pastCompactions } from "./past-compactions.ts"
 import type { Pin } from "./pins.ts"
-import { type Checked, checkPrompt, type PreflightDeps } from "../request/preflight.ts"
-import type { Roots } from "../store/roots.ts"
-import { type PlaceDeps, readPlace } from "../workspace/place.ts"
-import { createScenes, type SceneDeps, type SceneSettings } from "../run/step/scene.ts"
-import { withHead } from "../run/step/step-head.ts"
+import { type Checked, checkPrompt } from "../request/preflight.ts"
+import type { RequestDeps } from "../request/request-deps.ts"
+import type { Store } from "../store/store.ts"
+import { type WorkspaceDeps, readWorkspace } from "../workspace/workspace.ts"
+import { type ContextsDeps, type ContextSettings, createStepContexts } from "../run/step/contexts.ts"
 
 /** Contents of the next request of a session, without the next prompt. Tokens are estimates. */
 export interface ContextReport {
@@ -72,13 +69,10 @@ export interface PastBust extends Omit<CacheBust, "sessionID" | "reason"> {
   readonly time: number
 }
 
-export interface ContextReportDeps extends PlaceDeps, SceneDeps, PreflightDeps {
-  readonly settings: () => SceneSettings & { readonly instructionFiles: readonly string[] }
-  readonly storage: Pick<Storage, "readContext" | "readChanges" | "readMessages" | "getSession">
-  readonly selectPrunable: SelectPrunable
-  readonly ids: IDSource
-  readonly now: () => number
-  readonly roots: Roots
+export interface ContextReportDeps extends ContextsDeps, RequestDeps, Pick<WorkspaceDeps, "workspace"> {
+  readonly store: Store
+  readonly requests: RequestDeps["requests"] & { readonly selectPrunable: SelectPrunable }
+  readonly settings: () => ContextSettings & { readonly instructionFiles: readonly string[] }
 }
 
 /**
@@ -89,34 +83,33 @@ export async function contextReport(
   sessionID: SessionID,
   choice: { readonly agent: Agent; readonly model: ModelRef },
 ): Promise<ContextReport> {
-  const { session, messages } = await openHistory(deps, sessionID)
-  const user = newestUser(deps, session, messages, choice)
-  const found = await foundModel(deps, user.model)
+  const { session, messages } = await openHistory(deps.store, sessionID)
+  const user = newestUser(deps.store, session, messages, choice)
+  const found = await foundModel(deps.models, user.model)
   const { signal } = new AbortController()
-  const place = readPlace(deps, session)
-  const rootSessionID = await deps.roots.of(sessionID)
-  const scenes = createScenes(
-    { ...deps, findModel: async () => found.model },
-    { session, place, rootSessionID, journal: unwritten, signal, onSent: () => undefined, onAnswer: () => undefined },
+  const { bus, roots } = deps.store
+  const workspace = readWorkspace({ settings: deps.settings, bus, workspace: deps.workspace }, session)
+  const rootSessionID = await roots.of(sessionID)
+  const contexts = createStepContexts(
+    { ...deps, models: { findModel: async () => found.model } },
+    { session, workspace, rootSessionID, signal },
   )
   const hooks = deps.hooks.hold()
-  const scene = await scenes(user, hooks).finally(hooks.release)
-  const { settings: agent, model, tools } = scene
-  const { system } = withHead(deps, createContextHeads(), scene, messages)
+  const context = await contexts.of(user, messages, hooks).finally(hooks.release)
+  const { agent, model, tools } = context
   const history = { session, messages }
-  const about = { history, rootSessionID, user, agent, model, tools, system, isLastStep: false, signal }
-  const checked = await checkPrompt(deps, about)
+  const checked = await checkPrompt(deps, { context, history, user, isLastStep: false, signal })
   const { expected, policy } = checked
   const { bytesPerToken, error, samples, ignored } = checked.calibration
-  const prunable = deps.selectPrunable(messages, { bytesPerToken, model: model.ref, usable: policy.usable })
-  const { instructions } = await place.read()
+  const prunable = deps.requests.selectPrunable(messages, { bytesPerToken, model: model.ref, usable: policy.usable })
+  const { instructions } = await workspace.read()
   const blocks = instructions.map((each) => ({ path: each.path, bytes: textBytes(instructionBlock(each)) }))
   const tokensPerByte = (expected.tokens - expected.media) / Math.max(1, totalBytes(checked.size))
   return {
     ...{ sessionID, agent: agent.name, model: model.ref },
     ...(found.problem === undefined ? {} : { modelProblem: found.problem }),
     ...{ tokens: expected.tokens, margin: expected.margin, media: expected.media },
-    shares: sharesOf(deps, messages, checked, model.ref, blocks),
+    shares: sharesOf(deps.requests, messages, checked, model.ref, blocks),
     ...(policy.usable === Infinity ? {} : { limits: limitsOf(checked) }),
     ...{
       auto: policy.auto,
@@ -126,7 +119,7 @@ export async function contextReport(
     instructions: blocks.map(({ path, bytes }) => ({ path, tokens: Math.round(bytes * tokensPerByte) })),
     tools: tools.definitions.length,
     pins: session.pins ?? [],
-    compactions: await pastCompactions(deps, sessionID),
+    compactions: await pastCompactions(deps.store, sessionID),
     cache: cacheOf(messages),
     prunable: { outputs: prunable.parts.length, tokens: prunable.reclaimed },
   }
@@ -144,7 +137,7 @@ function cacheOf(messages: readonly MessageWithParts[]): ContextReport["cache"] 
 
 /** Returns the newest user message, which decides about tools and the message's own system prompt. */
 function newestUser(
-  { ids, now }: ContextReportDeps,
+  { ids, now }: Pick<Store, "ids" | "now">,
   session: Session,
   messages: readonly MessageWithParts[],
   { agent, model }: { readonly agent: Agent; readonly model: ModelRef },
@@ -156,7 +149,7 @@ function newestUser(
 }
 
 async function foundModel(
-  { findModel }: ContextReportDeps,
+  { findModel }: ContextReportDeps["models"],
   ref: ModelRef,
 ): Promise<{ readonly model: Model; readonly problem?: string }> {
   try {
@@ -180,19 +173,8 @@ function unknownModel(ref: ModelRef): Model {
   }
 }
 
-/** Journal of a report, which rejects writes. */
-const unwritten: Journal = {
-  commit: () => Promise.reject(new TypeError("A report writes nothing.")),
-  attempt: () => Promise.reject(new TypeError("A report writes nothing.")),
-  stage: () => undefined,
-  staged: [],
-  unwritten: [],
-  save: () => undefined,
-  settled: () => Promise.resolve(),
-}
-
 function sharesOf(
-  { arrange, modelMessages }: ContextReportDeps,
+  { arrange, modelMessages }: RequestDeps["requests"],
   messages: readonly MessageWithParts[],
   { expected, size }: Checked,
   model: ModelRef,

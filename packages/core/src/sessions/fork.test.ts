@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import { conversation, said } from "../../test/conversation.ts"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { storages } from "../../test/storages.ts"
-import { createIDSource, type EngineEvent, type MessageWithParts, type Session, type Storage } from "../index.ts"
+import { createIDSource, type EngineEvent, type MessageWithParts, type Session } from "../index.ts"
+import type { Storage } from "../storage.ts"
 import { collected } from "../base/collected.ts"
 
 describe.each(storages)("a fork over $name", ({ open }) => {

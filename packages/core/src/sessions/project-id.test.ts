@@ -6,7 +6,7 @@ import { finish, scriptedModel, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { storages, temporaryDirectory } from "../../test/storages.ts"
-import type { Storage } from "../index.ts"
+import type { Storage } from "../storage.ts"
 
 const environment = {
   PATH: process.env["PATH"] ?? "",

@@ -5,13 +5,13 @@ import type { Model } from "../contracts/model.ts"
 import { requireVariant, storedVariant, variantChange } from "../contracts/variant.ts"
 import { admit, type AdmitDeps, writtenText } from "../inbox/admit.ts"
 import { type PromptInput } from "../contracts/prompt.ts"
-import { type QueueDeps, queuedPrompts } from "../inbox/deliver.ts"
+import { queuedPrompts } from "../inbox/deliver.ts"
 import type { RunLimits } from "../budget/limits.ts"
 import type { ModelRef, Session } from "../record/message.ts"
 import { requirePrompt } from "../inbox/require-prompt.ts"
 import type { RunResult } from "../run/run-result.ts"
 import type { Runs, StartOptions } from "../run/run-api.ts"
-import { storeOnly, type StoreOnlyDeps } from "./store-only.ts"
+import { storeOnly } from "./store-only.ts"
 import type { Titles } from "./titles.ts"
 import type { DeliveryMode } from "../record/waiting.ts"
 
@@ -28,9 +28,7 @@ export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
   readonly limits?: RunLimits
 }
 
-export interface PromptingDeps extends AdmitDeps, Omit<StoreOnlyDeps, "storage" | "deadlines" | "runs"> {
-  readonly storage: AdmitDeps["storage"] & StoreOnlyDeps["storage"] & QueueDeps["storage"]
-  readonly deadlines: AdmitDeps["deadlines"] & StoreOnlyDeps["deadlines"]
+export interface PromptingDeps extends AdmitDeps {
   readonly settings: () => ReturnType<AdmitDeps["settings"]> & {
     /** The model of prompts without a model. */
     readonly model: ModelRef | undefined
@@ -58,14 +56,14 @@ export async function prompt(
   const session = await getSession(input.sessionID)
   const chosen = input.agent === undefined ? undefined : chooseAgent(deps.settings().agents, input.agent, by)
   const { agent, model } = agentAndModel(deps, session, { agent: chosen, model: input.model })
-  const found = await deps.findModel(model)
+  const found = await deps.models.findModel(model)
   if (input.variant !== undefined) requireVariant(found, input.variant)
   // In a running session the prompt waits, so do not connect yet.
   if (!noReply && !runs.has(session.id)) openAhead(found)
   // Choosing an agent also selects that agent's variant.
   const wanted = input.variant ?? chosen?.variant ?? session.variant ?? agent.variant
   const change = variantChange(found, wanted)
-  if (change !== undefined) deps.bus.publish("session.notice", { sessionID: session.id, message: change })
+  if (change !== undefined) deps.store.bus.publish("session.notice", { sessionID: session.id, message: change })
   const complete = { ...input, agent: agent.name, model, ...storedVariant(found.info, wanted) }
   const prepare: StartOptions["prepare"] = async (run) => {
     const messageID = await admit(deps, complete, run)
@@ -74,13 +72,13 @@ export async function prompt(
     // The user waits for the answer, so its request is sent first, on the connection that was opened ahead.
     run.onceRequested(() => titles.begin(session.id, writtenText(input.parts), titled))
   }
-  const isDraft = deps.drafts.has(session.id) && !runs.has(session.id)
+  const isDraft = deps.store.drafts.has(session.id) && !runs.has(session.id)
   if (noReply && isDraft) {
     const messageID = await admit(deps, complete, { signal: closing, isQueued: false, isUnanswered: true })
     return { type: "stored", messageID }
   }
   if (noReply) {
-    const messageID = await storeOnly({ ...deps, runs }, session.id, (run) => admit(deps, complete, run))
+    const messageID = await storeOnly({ ...deps.store, runs }, session.id, (run) => admit(deps, complete, run))
     return { type: "stored", messageID }
   }
   const bounds = limits ? { limits } : {}
@@ -92,7 +90,7 @@ export async function prompt(
       const isAgentOpen = input.agent === undefined
       const admission = { signal: closing, isQueued: true, waits: delivery, isAgentOpen }
       const messageID = await admit(deps, complete, admission)
-      const isWaiting = (await queuedPrompts(deps, session.id)).some(({ info }) => info.id === messageID)
+      const isWaiting = (await queuedPrompts(deps.store, session.id)).some(({ info }) => info.id === messageID)
       return { messageID, isUrgent: delivery === "interrupt" && isWaiting }
     },
   })

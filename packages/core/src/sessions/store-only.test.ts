@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import type { HookInput, MessageWithParts, PromptPart } from "../index.ts"
+import type { MessageWithParts, PromptPart } from "../index.ts"
+import type { HookInput } from "../plugin.ts"
 
 const said1: readonly PromptPart[] = [{ type: "text", text: "By the way." }]
 

@@ -1,28 +1,24 @@
 import type { Agent } from "../agents/agent.ts"
 import type { Hooks } from "../hooks/hooks.ts"
-import type { IDSource, MessageID, SessionID } from "../base/ids.ts"
-import type { Model, ModelRequest } from "../contracts/model.ts"
+import type { MessageID, SessionID } from "../base/ids.ts"
+import type { ModelRequest } from "../contracts/model.ts"
 import { titlePrompt } from "../agents/title-prompt.ts"
 import type { Storage, Write } from "../contracts/storage.ts"
 import { hasGivenTitle, promptTitle } from "../inbox/admit.ts"
 import { askForText } from "../request/ask-for-text.ts"
-import type { AskModel } from "../request/ask-model.ts"
+import type { Models } from "../request/request-deps.ts"
 import type { Budget } from "../budget/budget.ts"
-import type { JournalDeps } from "../store/journal.ts"
+import type { Store } from "../store/store.ts"
 import { writeSession } from "../store/write.ts"
 import type { ModelRef, UserMessage } from "../record/message.ts"
 import { cleanTitle } from "./clean-title.ts"
 import { withRequestHooks } from "../request/request-hooks.ts"
 import type { Spent } from "../record/spent.ts"
-import type { InTurn } from "../store/turns.ts"
 import { usagePart } from "../usage/usage-part.ts"
 
-export interface TitlesDeps extends JournalDeps {
-  readonly ids: IDSource
-  readonly storage: JournalDeps["storage"] & Pick<Storage, "getSession" | "readMessages">
-  readonly findModel: (ref: ModelRef) => Promise<Model>
-  readonly askModel: AskModel
-  readonly inTurn: InTurn
+export interface TitlesDeps {
+  readonly store: Pick<Store, "storage" | "bus" | "now" | "ids" | "inTurn">
+  readonly models: Pick<Models, "findModel" | "askModel">
   readonly hooks: Pick<Hooks, "has" | "transform">
   readonly mask: (text: string) => string
   readonly settings: () => {
@@ -59,6 +55,7 @@ const MAX_PROMPT_LENGTH = 4_000
 const TITLER = "title"
 
 export function createTitles(deps: TitlesDeps): Titles {
+  const { store, models } = deps
   const closing = new AbortController()
   const work = new Map<SessionID, Promise<void>>()
   const titleModel = () => {
@@ -76,29 +73,29 @@ export function createTitles(deps: TitlesDeps): Titles {
     const signal = AbortSignal.any([closing.signal, budget.signal])
     const ref = titleModel() ?? (await smallModel(sessionID, model, signal))
     if (!ref) return
-    const namer = await deps.findModel(ref)
-    const message = await promptOf(deps.storage, sessionID, messageID)
+    const namer = await models.findModel(ref)
+    const message = await promptOf(store.storage, sessionID, messageID)
     const about = { sessionID, rootSessionID: sessionID, agent: TITLER, model: namer.ref }
     const request = message ? await withRequestHooks(deps.hooks, { ...about, message }, plain, signal) : plain
     const bills: Write[] = []
     const onSpent = (spent: Spent) => {
       const by = { purpose: "title", agent: TITLER, model: namer.ref } as const
-      bills.push({ type: "part.put", part: usagePart(deps, { sessionID, messageID, ...by }, spent) })
+      bills.push({ type: "part.put", part: usagePart(store, { sessionID, messageID, ...by }, spent) })
     }
     const question = { model: namer, request, budget, payer: messageID, onSpent }
-    const newTitle = await askForText(deps, question, signal).then(
+    const newTitle = await askForText(models, question, signal).then(
       ({ text }) => cleanTitle(text, deps.mask),
       () => "",
     )
-    await deps.inTurn(sessionID, async () => {
-      const session = await deps.storage.getSession(sessionID)
+    await store.inTurn(sessionID, async () => {
+      const session = await store.storage.getSession(sessionID)
       // Keep a title that a user or plugin has set meanwhile.
       const isOwn = session && (!hasGivenTitle(session) || session.title === promptTitle(prompt, deps.mask))
       const isOpen = isOwn && newTitle !== ""
       const named: Write[] = isOpen ? [{ type: "session.patch", changes: { title: newTitle } }] : []
       const writes = [...bills, ...named]
       if (!session || writes.length === 0) return
-      await writeSession(deps, sessionID, writes)
+      await writeSession(store, sessionID, writes)
     })
   }
 

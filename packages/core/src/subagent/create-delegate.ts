@@ -1,5 +1,4 @@
 import { type Agent, chooseAgent } from "../agents/agent.ts"
-import type { Deadlines } from "../base/deadlines.ts"
 import { DelegationError, messageOf, SessionBusyError } from "../base/errors.ts"
 import { admit, type AdmitDeps } from "../inbox/admit.ts"
 import { storedVariant } from "../contracts/variant.ts"
@@ -8,7 +7,6 @@ import type { RunResult } from "../run/run-result.ts"
 import type { StartOptions } from "../run/run-api.ts"
 import type { ChildRuns, DelegatingRun } from "../run/owned-run.ts"
 import { InactivityError, supervise } from "../base/supervise.ts"
-import type { Storage } from "../contracts/storage.ts"
 import type { SubagentResult, SubagentTask } from "../contracts/tool.ts"
 import { draftChild, findBegun, requireChild } from "./child-session.ts"
 import type { Delegate, DelegatingCall, DelegationLife } from "../contracts/delegate.ts"
@@ -18,23 +16,21 @@ import { outcomeOf } from "./outcome-of.ts"
 import { readWork } from "./read-work.ts"
 
 export interface DelegateDeps extends AdmitDeps {
-  readonly storage: AdmitDeps["storage"] & Pick<Storage, "listSessions">
-  readonly deadlines: Pick<Deadlines, "subagent" | "abort" | "lease" | "image">
-  /** Maximum depth of subagent sessions. 1: subagents have no subagents. */
-  readonly subagentDepth: number
+  /** `subagentDepth`: maximum depth of subagent sessions. 1: subagents have no subagents. */
+  readonly defaults: { readonly subagentDepth: number }
 }
 
 export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: DelegatingRun): Delegate {
   return async (call, task, life) => {
     const key = keyOf(call)
-    const begun = await findBegun(deps, call)
+    const begun = await findBegun(deps.store, call)
     // The outcome of an ended task is only read, so its agent may be unavailable by now.
     const ended = begun && readOutcome(begun, key)
     if (begun && ended) return resultOf(deps, begun, begun.model ?? run.model, ended)
     const agent = chooseAgent(deps.settings().agents, task.agent, "agent")
-    if (run.depth >= deps.subagentDepth) throw new DelegationError(tooDeep(deps.subagentDepth))
+    if (run.depth >= deps.defaults.subagentDepth) throw new DelegationError(tooDeep(deps.defaults.subagentDepth))
     const model = agent.model ?? task.model ?? run.model
-    const { info } = await deps.findModel(model)
+    const { info } = await deps.models.findModel(model)
     life.signal.throwIfAborted()
     const chosen = { agent, model, ...storedVariant(info, agent.variant) }
     const work: Work = { ...chosen, key, call, task, life }
@@ -64,8 +60,8 @@ function keyOf({ sessionID, messageID, callID }: DelegatingCall): string {
 
 async function childFor(deps: DelegateDeps, runs: ChildRuns, { session }: DelegatingRun, work: Work) {
   const { task, agent, model, call } = work
-  if (task.sessionID === undefined) return draftChild(deps, session, { task, agent, model, call })
-  const child = await requireChild(deps.storage, session.id, task.sessionID)
+  if (task.sessionID === undefined) return draftChild(deps.store, session, { task, agent, model, call })
+  const child = await requireChild(deps.store.storage, session.id, task.sessionID)
   if (runs.has(child.id)) throw new DelegationError(`The task ${child.id} is still at work: wait for its result.`)
   return child
 }
@@ -83,7 +79,7 @@ async function runChild(
     life.alive()
     run.alive()
   }
-  const { subagent: inactivity, abort: grace } = deps.deadlines
+  const { subagent: inactivity, abort: grace } = deps.store.deadlines
   const supervision = { signal: life.signal, inactivity, grace }
   let outcome: Outcome
   try {
@@ -92,7 +88,12 @@ async function runChild(
         sign()
         alive()
       }
-      const unfollow = followChild(deps.bus, { child, work, alive: both, every: deps.deadlines.subagent / 3 })
+      const unfollow = followChild(deps.store.bus, {
+        child,
+        work,
+        alive: both,
+        every: deps.store.deadlines.subagent / 3,
+      })
       try {
         const ended = await startChild(deps, runs, { run, work, child, signal, alive: both })
         // The inactivity ended the run, whatever its own result is.
@@ -105,13 +106,13 @@ async function runChild(
     outcome = outcomeOf(result, key)
   } catch (error) {
     // Store no outcome, so that a run that resumes the call continues the child's work.
-    if (life.signal.aborted || deps.drafts.has(child.id)) throw error
+    if (life.signal.aborted || deps.store.drafts.has(child.id)) throw error
     if (!(error instanceof InactivityError || error instanceof SessionBusyError)) throw error
     outcome = { key, status: "failed", reason: messageOf(error) }
   } finally {
-    deps.drafts.delete(child.id)
+    deps.store.drafts.delete(child.id)
   }
-  await storeOutcome(deps, child.id, outcome)
+  await storeOutcome(deps.store, child.id, outcome)
   return outcome
 }
 
@@ -133,14 +134,14 @@ async function startChild(deps: DelegateDeps, runs: ChildRuns, start: ChildStart
     ...(variant === undefined ? {} : { variant }),
     parts: [{ type: "text", text: task.prompt }] as const,
   }
-  const retryUntil = performance.now() + deps.deadlines.lease
+  const retryUntil = performance.now() + deps.store.deadlines.lease
   for (;;) {
     try {
       const store: StartOptions["prepare"] = async (admission) => {
         const alongside = [{ type: "session.patch", changes: { delegation } } as const]
         await admit(deps, prompt, { ...admission, by: "agent", alongside })
       }
-      const begin = deps.drafts.has(child.id) ? { create: store } : { prepare: store }
+      const begin = deps.store.drafts.has(child.id) ? { create: store } : { prepare: store }
       return await runs.start(child.id, { signal, budget: run.budget, alive, ...begin })
     } catch (error) {
       if (!(error instanceof SessionBusyError) || performance.now() > retryUntil) throw error
@@ -150,7 +151,7 @@ async function startChild(deps: DelegateDeps, runs: ChildRuns, start: ChildStart
 }
 
 async function resultOf(
-  { storage }: DelegateDeps,
+  { store: { storage } }: DelegateDeps,
   child: Session,
   model: ModelRef,
   { key, status, reason }: Outcome,

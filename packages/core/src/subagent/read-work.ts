@@ -1,6 +1,7 @@
 import type { MessageID, SessionID } from "../base/ids.ts"
+import { answerText } from "../record/answer-text.ts"
 import { addTokens, noTokens } from "../record/tokens.ts"
-import type { MessageWithParts, Tokens } from "../record/message.ts"
+import type { Tokens } from "../record/message.ts"
 import type { Storage } from "../contracts/storage.ts"
 
 export interface DoneWork {
@@ -46,17 +47,9 @@ async function readOwn(storage: Reader, sessionID: SessionID, key: string) {
     messages.add(info.id)
     cost += info.cost
     tokens = addTokens(tokens, info.tokens)
-    if (text === "" && info.summary !== true) text = textOf(message)
+    if (text === "" && info.summary !== true) text = answerText(message)
   }
   return { messages, text, cost, tokens }
-}
-
-function textOf({ parts }: MessageWithParts): string {
-  const texts = parts.flatMap((part) => (part.type === "text" && !part.synthetic && !part.ignored ? [part.text] : []))
-  return texts
-    .filter((text) => text.trim() !== "")
-    .join("\n\n")
-    .trim()
 }
 
 /** Returns the `clientID`s of prompts that calls of these messages sent to a child. */

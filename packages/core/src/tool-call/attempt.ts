@@ -21,7 +21,7 @@ export interface Attempt {
   part: UnsettledToolPart
   args: unknown
   /** Set once the hook `tool.execute.before` has run for this call. */
-  isTold: boolean
+  guardRan: boolean
   result?: ToolResult
   error?: unknown
 }

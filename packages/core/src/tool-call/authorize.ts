@@ -19,12 +19,14 @@ import { quoted } from "../base/quoted.ts"
 import { type JudgedNeed, judgeNeeds } from "../permission/judge-needs.ts"
 import type { PermissionDecision, PermissionRules } from "../permission/rules.ts"
 
-export interface AuthorizeDeps extends CallQuestionsDeps, ApprovalDeps {
+export interface AuthorizeDeps {
   readonly hooks: Pick<Hooks, "guard">
-  readonly deadlines: CallQuestionsDeps["deadlines"] & ApprovalDeps["deadlines"]
-  /** Asks the user. Missing if this process cannot ask. */
-  readonly ask?: AskPermission | undefined
-  readonly askPolicy: AskPolicy
+  readonly store: CallQuestionsDeps["store"] & ApprovalDeps
+  readonly calls: CallQuestionsDeps["calls"] & {
+    /** Asks the user. Missing if this process cannot ask. */
+    readonly ask?: AskPermission | undefined
+    readonly askPolicy: AskPolicy
+  }
 }
 
 export type AuthorizedCall = Pick<
@@ -32,7 +34,8 @@ export type AuthorizedCall = Pick<
   "tool" | "callID" | "messageID" | "sessionID" | "rootSessionID" | "agent"
 >
 
-export interface AuthorizeScene {
+/** The rules for a call, and how it asks the user. */
+export interface AuthorizeInput {
   readonly rules: PermissionRules
   readonly questions: CallQuestions
   readonly signal: AbortSignal
@@ -46,26 +49,26 @@ export type Authorize = (
   deps: AuthorizeDeps,
   call: AuthorizedCall,
   needs: readonly PermissionNeed[],
-  scene: AuthorizeScene,
+  input: AuthorizeInput,
 ) => Promise<void>
 
-export const authorize: Authorize = async (deps, call, needs, scene) => {
-  const { rules, questions } = scene
+export const authorize: Authorize = async (deps, call, needs, input) => {
+  const { rules, questions } = input
   const judge = { rules, agent: call.agent }
   const { action, decisive } = judgeNeeds({ ...judge, approvals: [] }, needs)
   if (action === "allow" || !decisive) return
   if (action === "deny") throw denied(call, decisive)
-  const judged = judgeNeeds({ ...judge, approvals: await readApprovals(deps, call.rootSessionID) }, needs).needs
+  const judged = judgeNeeds({ ...judge, approvals: await readApprovals(deps.store, call.rootSessionID) }, needs).needs
   for (const { need, isApproved } of judged) {
     const earlier = isApproved && questions.earlier(aboutNeed(need))
     if (earlier) questions.withdraw(earlier, { type: "permission", reply: "always" })
   }
-  const open = await askPlugins(deps, call, judged, scene)
+  const open = await askPlugins(deps, call, judged, input)
   // A refusal from before a crash stays a refusal, so the user is not asked again.
   const refused = open.find(({ need }) => isRefusal(questions.earlier(aboutNeed(need))?.answer))
-  if (refused) await askFor(deps, call, refused, scene)
-  requirePeople(deps, call, open, scene)
-  for (const each of open) await askFor(deps, call, each, scene)
+  if (refused) await askFor(deps, call, refused, input)
+  requirePeople(deps, call, open, input)
+  for (const each of open) await askFor(deps, call, each, input)
 }
 
 function denied(call: AuthorizedCall, { need, decision }: JudgedNeed): PermissionDeniedError {
@@ -88,7 +91,7 @@ async function askPlugins(
   deps: AuthorizeDeps,
   call: AuthorizedCall,
   judged: readonly JudgedNeed[],
-  { questions, signal }: AuthorizeScene,
+  { questions, signal }: AuthorizeInput,
 ): Promise<JudgedNeed[]> {
   const open: JudgedNeed[] = []
   for (const each of judged) {
@@ -115,9 +118,9 @@ function requirePeople(
   deps: AuthorizeDeps,
   call: AuthorizedCall,
   open: readonly JudgedNeed[],
-  { questions }: AuthorizeScene,
+  { questions }: AuthorizeInput,
 ): void {
-  if (deps.ask !== undefined || deps.askPolicy === "wait") return
+  if (deps.calls.ask !== undefined || deps.calls.askPolicy === "wait") return
   const unanswered = open.find(({ need }) => questions.earlier(aboutNeed(need))?.answer === undefined)
   if (!unanswered) return
   const { need, decision } = unanswered
@@ -127,7 +130,7 @@ function requirePeople(
   const what = `${need.permission} ${quoted(decision.pattern)}`
   const message = `The ${call.tool} tool needs permission for ${what}${whyAsked(decision)}`
   const refused = refusal(call, decision, message, "asked")
-  tellRefused(deps, call, about, { refused, earlier })
+  publishRefused(deps.store, call, about, { refused, earlier })
   throw refused
 }
 
@@ -135,9 +138,10 @@ async function askFor(
   deps: AuthorizeDeps,
   call: AuthorizedCall,
   { need, decision }: JudgedNeed,
-  { rules, questions }: AuthorizeScene,
+  { rules, questions }: AuthorizeInput,
 ): Promise<void> {
-  const { ask } = deps
+  const { store, calls } = deps
+  const { ask, desk } = calls
   const { agent, rootSessionID, sessionID } = call
   const { permission } = need
   const about = aboutNeed(need)
@@ -145,17 +149,17 @@ async function askFor(
   const heard = await questions.ask({
     about,
     isCovered,
-    approvals: () => readApprovals(deps, rootSessionID),
+    approvals: () => readApprovals(store, rootSessionID),
     callback: ask && ((part, closing) => askPerson(ask, part, call, closing)),
   })
   const reply = replyOf(heard)
   if (reply === "once") return
   if (reply === "always") {
     // The answer to another question covers this need, so do not store this question's own patterns as approved.
-    if (isCovered(await readApprovals(deps, rootSessionID))) return
+    if (isCovered(await readApprovals(store, rootSessionID))) return
     const added = about.always.map((pattern) => ({ agent, permission, pattern, ...placeOf(need) }))
-    const approvals = await addApprovals(deps, rootSessionID, added)
-    deps.desk.allowCovered(rootSessionID, agent, approvals)
+    const approvals = await addApprovals(store, rootSessionID, added)
+    desk.allowCovered(rootSessionID, agent, approvals)
     return
   }
   const what = `${permission} ${quoted(decision.pattern)}`
@@ -163,7 +167,7 @@ async function askFor(
   if (heard.type === "permission" && heard.message !== undefined) {
     throw refusal(call, decision, `The user refused ${what}, and says: ${heard.message}`, "feedback")
   }
-  deps.desk.rejectAll(sessionID)
+  desk.rejectAll(sessionID)
   throw refusal(call, decision, `${what} was refused by the user.`, "asked")
 }
 
@@ -191,8 +195,8 @@ function aboutNeed(
  * Publishes a need that was refused without a question, for listeners of the run. If it was asked before a crash, the
  * event that closes the question follows when the answer is stored.
  */
-function tellRefused(
-  { bus, ids }: Pick<AuthorizeDeps, "bus" | "ids">,
+function publishRefused(
+  { bus, ids }: Pick<AuthorizeDeps["store"], "bus" | "ids">,
   { sessionID, rootSessionID, messageID, callID }: AuthorizedCall,
   about: ReturnType<typeof aboutNeed>,
   { refused, earlier }: { readonly refused: Refusal; readonly earlier: QuestionPart | undefined },

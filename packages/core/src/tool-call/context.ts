@@ -1,55 +1,37 @@
-import { choose, type ChooseDeps } from "../questions/choose.ts"
-import type { CallQuestions } from "../questions/call-questions.ts"
+import { choose } from "../questions/choose.ts"
 import { judgeReads } from "./judge-reads.ts"
-import type { PermissionRules } from "../permission/rules.ts"
-import type { EventBus } from "../contracts/events.ts"
-import type { Hooks } from "../hooks/hooks.ts"
-import type { Storage } from "../contracts/storage.ts"
-import type { Delegate } from "../contracts/delegate.ts"
-import type { PermissionNeed, ToolContext, ToolPlace } from "../contracts/tool.ts"
+import type { PermissionNeed, ToolContext } from "../contracts/tool.ts"
 import type { LazyMark } from "../contracts/call-processes.ts"
 import { callKey } from "../record/call-key.ts"
-import type { Generator } from "../generate/generate.ts"
-import type { Journal } from "../store/journal.ts"
-import type { Attempt, ToolCallInfo } from "./attempt.ts"
+import type { CallContext, CallHandles, CallInProgress, ToolCallDeps } from "./call-deps.ts"
 import { createFileRecorder } from "./file-changes.ts"
+import { mayDelegate } from "./long-output.ts"
 import { plainObject } from "./tool-result.ts"
 import { whileAlive } from "../base/while-alive.ts"
 
-export interface ToolContextDeps extends ChooseDeps {
-  readonly storage: Pick<Storage, "blobs" | "getSession">
-  readonly hooks: Pick<Hooks, "transform">
-  readonly bus: EventBus
-  readonly now: () => number
-  /** Environment of the tools' child processes. */
-  readonly environment: Readonly<Record<string, string>>
-}
-
-export interface ToolContextOf {
-  readonly place: ToolPlace
-  readonly call: ToolCallInfo
-  readonly attempt: Attempt
-  readonly rules: PermissionRules
-  readonly journal: Journal
-  readonly questions: CallQuestions
-  readonly delegate: Delegate
-  readonly generator: Pick<Generator, "generate">
+/** Handles of a call whose tool runs. `signal` ends the tool. */
+export interface WorkHandles extends Pick<CallHandles, "journal" | "delegate" | "generator" | "signal"> {
   readonly authorize: (needs: readonly PermissionNeed[], signal: AbortSignal) => Promise<void>
-  readonly canDelegate: boolean
   /** Marks the processes that the call starts. */
   readonly mark: Pick<LazyMark, "env">
-  /** Milliseconds without progress after which the call ends. 0: never. */
-  readonly inactivity: number
-  /** Ends the call's work when it aborts. */
-  readonly signal: AbortSignal
+  /** Signals progress. */
   readonly alive: () => void
 }
 
-/** Creates the context of a tool's call. After the call has ended, its methods change nothing. */
-export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolContext {
-  const { call, attempt, journal, questions, signal, alive } = of
+/**
+ * Creates the context of a tool's call. After the call has ended, its methods change nothing. `inactivity`: milliseconds
+ * without progress after which the call ends; 0: never.
+ */
+export function toolContext(
+  { hooks, store, calls }: ToolCallDeps,
+  run: WorkHandles,
+  facts: Pick<CallContext, "rules" | "tools" | "workspace">,
+  { call, attempt, questions }: Pick<CallInProgress, "call" | "attempt" | "questions">,
+  inactivity: number,
+): ToolContext {
+  const { journal, signal, alive } = run
   const { sessionID, messageID, callID, agent, rootSessionID, tool } = call
-  const { directory, worktree } = of.place
+  const { directory, worktree } = facts.workspace
   const isOver = () => attempt.result !== undefined || attempt.error !== undefined || signal.aborted
   const requireGoing = () => {
     signal.throwIfAborted()
@@ -62,15 +44,15 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
   const context: ToolContext = {
     ...{ directory, worktree, sessionID, messageID, callID, agent, signal },
     idempotencyKey: callKey(call),
-    blobs: deps.storage.blobs,
-    canDelegate: of.canDelegate,
+    blobs: store.storage.blobs,
+    canDelegate: mayDelegate(facts),
     async env() {
       const about = { ...call, cwd: directory }
-      const { env } = await deps.hooks.transform("shell.env", about, { env: {} }, signal)
-      return { ...deps.environment, ...env, ...of.mark.env() }
+      const { env } = await hooks.transform("shell.env", about, { env: {} }, signal)
+      return { ...calls.environment, ...env, ...run.mark.env() }
     },
     files: createFileRecorder({
-      blobs: deps.storage.blobs,
+      blobs: store.storage.blobs,
       signal,
       read: () => attempt.part.changes ?? [],
       write(changes) {
@@ -78,25 +60,25 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
       },
       commit: () => journal.commit([{ type: "part.put", part: attempt.part }]),
     }),
-    judgeReads: () => judgeReads(deps.storage, { rootSessionID, agent, rules: of.rules }),
+    judgeReads: () => judgeReads(store.storage, { rootSessionID, agent, rules: facts.rules }),
     async authorize(need) {
       requireGoing()
-      await whileAlive({ alive, inactivity: of.inactivity }, () => of.authorize([need], signal))
+      await whileAlive({ alive, inactivity }, () => run.authorize([need], signal))
       await journal.commit([])
       questions.tell()
     },
     async generate(request) {
       requireGoing()
-      return of.generator.generate(request, { signal, messageID, callID, alive, inactivity: of.inactivity })
+      return run.generator.generate(request, { signal, messageID, callID, alive, inactivity })
     },
     async ask(choices) {
       requireGoing()
-      const store = () => journal.commit([])
-      return choose(deps, { tool, rootSessionID, questions, store, alive, inactivity: of.inactivity }, choices)
+      const commit = () => journal.commit([])
+      return choose(calls, { tool, rootSessionID, questions, store: commit, alive, inactivity }, choices)
     },
     async delegate(task) {
       requireGoing()
-      return of.delegate(call, task, { signal, alive, progress: (update) => context.progress(update) })
+      return run.delegate(call, task, { signal, alive, progress: (update) => context.progress(update) })
     },
     progress(update) {
       alive()
@@ -105,7 +87,7 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
       const title = update.title === undefined ? {} : { title: update.title }
       const metadata = { ...part.state.metadata, ...plainObject(update.metadata ?? {}) }
       attempt.part = { ...part, state: { ...part.state, ...title, metadata } }
-      deps.bus.publish("message.part.updated", { sessionID, part: attempt.part, time: deps.now() })
+      store.bus.publish("message.part.updated", { sessionID, part: attempt.part, time: store.now() })
     },
   }
   return context

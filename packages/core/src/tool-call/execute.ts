@@ -7,33 +7,38 @@ import type { ToolSet } from "../tool-set/tool-set.ts"
 import { callNeeds } from "../contracts/call-needs.ts"
 import { lazyMark } from "../contracts/call-processes.ts"
 import { callKey } from "../record/call-key.ts"
-import { mayDelegate } from "./long-output.ts"
 import { InactivityError, supervise } from "../base/supervise.ts"
 import { parseArguments, toObject, type WrittenArguments } from "./arguments.ts"
 import type { ToolCallInfo, UnsettledToolPart } from "./attempt.ts"
 import { toolContext } from "./context.ts"
 import { isRepeatable, isResumable } from "../record/resumable.ts"
 import { countCall, deniedRepetition, keepLoopKey, repetitionNeeds } from "./repetition.ts"
-import type { Going, ToolCallDeps, ToolCallScene } from "./scene.ts"
+import type { CallContext, CallHandles, CallInProgress, ToolCallDeps } from "./call-deps.ts"
 import { toStorable } from "./tool-result.ts"
-import { run } from "../contracts/tool-state.ts"
+import { run as begin } from "../contracts/tool-state.ts"
 
 /**
  * Runs a call: guard, parse, permission, journal, execute. Records the progress in the attempt, and rejects on failure.
  */
-export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, going: Going): Promise<void> {
-  const { call, attempt, questions } = going
-  const { signal, journal } = scene
+export async function executeCall(
+  deps: ToolCallDeps,
+  run: CallHandles,
+  context: CallContext,
+  progress: CallInProgress,
+): Promise<void> {
+  const { hooks, store, calls } = deps
+  const { call, attempt, questions } = progress
+  const { signal, journal } = run
   signal.throwIfAborted()
-  if (!mayRun(attempt.part, scene.tools.find(call.tool))) {
+  if (!mayRun(attempt.part, context.tools.find(call.tool))) {
     throw new ToolInputError("The call was interrupted while it ran. Look at what it did before you repeat it.")
   }
   const written = parseArguments(attempt.part)
   const args = toObject(written.value)
   attempt.args = written.value
   attempt.part = withInput(attempt.part, args)
-  const repeated = going.earlier ? undefined : countCall(scene, call, attempt, args)
-  attempt.isTold = true
+  const repeated = progress.earlier ? undefined : countCall(run.policies, context.rules, progress, args)
+  attempt.guardRan = true
   // A refused call is stored with the arguments that were judged, including the changes of earlier guards.
   const edits: ArgumentEdit[] = []
   const onDraft = (plugin: string, before: ToolCallArguments, draft: ToolCallArguments) => {
@@ -42,13 +47,13 @@ export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, goin
     attempt.args = draft.args
     attempt.part = withInput(keepLoopKey(attempt.part, repeated), toObject(draft.args))
   }
-  await deps.hooks.guard("tool.execute.before", call, { args: written.value }, signal, { onDraft })
-  const loop = repetitionNeeds(going, repeated)
+  await hooks.guard("tool.execute.before", call, { args: written.value }, signal, { onDraft })
+  const loop = repetitionNeeds(progress, repeated)
   const authorize = (needs: readonly PermissionNeed[], inner = signal) => {
-    return deps.authorize(deps, call, needs, { rules: scene.rules, questions, signal: inner })
+    return calls.authorize(deps, call, needs, { rules: context.rules, questions, signal: inner })
   }
   // Invalid calls may repeat themselves as well, so check for repetition before the error is thrown.
-  const prepared = await prepare(deps, scene, going, { written, edits }).catch((error: unknown) => ({
+  const prepared = await prepare(deps, context, progress, { written, edits, signal }).catch((error: unknown) => ({
     error,
     needs: [],
   }))
@@ -59,28 +64,32 @@ export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, goin
   if (loop.length > 0) repeated?.allow()
   if ("error" in prepared) throw prepared.error
   const { tool, input } = prepared
-  const inactivity = tool.deadline ?? deps.deadlines.tool
+  const inactivity = tool.deadline ?? store.deadlines.tool
   signal.throwIfAborted()
 
   attempt.part = begun(deps, attempt.part, tool, toObject(attempt.args))
   await journal.commit([{ type: "part.put", part: attempt.part }])
   questions.tell()
-  const mark = lazyMark(deps.processes, callKey(call))
-  const working = supervise({ signal, inactivity, grace: deps.deadlines.abort }, (inner, alive) => {
-    const { delegate, rules, generator } = scene
-    const life = { inactivity, signal: inner, alive }
-    const of = { place: scene, call, attempt, rules, journal, questions, delegate, generator, authorize, mark, ...life }
-    return tool.execute(input, toolContext(deps, { ...of, canDelegate: mayDelegate(scene) }))
+  const mark = lazyMark(calls.processes, callKey(call))
+  const working = supervise({ signal, inactivity, grace: store.deadlines.abort }, (inner, alive) => {
+    const { delegate, generator } = run
+    const handles = { journal, delegate, generator, authorize, mark, signal: inner, alive }
+    return tool.execute(input, toolContext(deps, handles, context, progress, inactivity))
   })
-  const result = await working.finally(() => mark.release())
+  const result = await working
+    .catch((error: unknown) => {
+      throw withEditors(error, edits)
+    })
+    .finally(() => mark.release())
   attempt.result = toStorable(tool.name, result)
 }
 
-interface PreparedArguments {
+interface WrittenCall {
   /** Arguments as the model wrote them. */
   readonly written: WrittenArguments
   /** Edits in the order of the guards. */
   readonly edits: readonly ArgumentEdit[]
+  readonly signal: AbortSignal
 }
 
 interface PreparedCall {
@@ -92,15 +101,18 @@ interface PreparedCall {
 /** Returns the tool, its input and its needs. Rejects with ToolInputError if the call cannot run. */
 async function prepare(
   deps: ToolCallDeps,
-  { tools, directory, worktree, signal }: ToolCallScene,
-  { call, attempt }: Going,
-  { written, edits }: PreparedArguments,
+  { tools, workspace: { directory, worktree } }: CallContext,
+  { call, attempt }: CallInProgress,
+  { written, edits, signal }: WrittenCall,
 ): Promise<PreparedCall> {
   const tool = tools.find(call.tool)
   if (!tool) throw new ToolInputError(unknownTool(call.tool, tools))
   if (written.error) throw written.error
   const input = parsedInput(deps, call, tool, { written: written.value, edits, args: attempt.args })
-  const needs = await needsOf(deps, { directory, worktree, sessionID: call.sessionID, signal }, tool, input)
+  const place = { directory, worktree, sessionID: call.sessionID, signal }
+  const needs = await needsOf(deps, place, tool, input).catch((error: unknown) => {
+    throw withEditors(error, edits)
+  })
   return { tool, input, needs }
 }
 
@@ -129,9 +141,20 @@ function parsedInput(
     const fits = [written, ...edits.map((edit) => edit.args)].map((each) => isParsed(() => parse(each)))
     const spoiler = edits[fits.lastIndexOf(true)]
     if (!fits.includes(true) || !spoiler) throw error
-    const reason = `it has changed the arguments of this call into what ${tool.name} does not take: ${messageOf(error)}`
+    const taken = fits[0] ? "The model's own arguments were valid" : "The arguments were valid before"
+    const reason =
+      `it has changed the arguments of this call into what ${tool.name} does not take: ${messageOf(error)}\n` +
+      `${taken}: the plugin has to be corrected, not the call.`
     throw hooks.blame(spoiler.plugin, "tool.execute.before", reason, sessionID)
   }
+}
+
+/** Adds to an error about the arguments which plugins have changed them: the model does not know. */
+function withEditors(error: unknown, edits: readonly ArgumentEdit[]): unknown {
+  if (!(error instanceof ToolInputError) || edits.length === 0) return error
+  const names = [...new Set(edits.map(({ plugin }) => `"${plugin}"`))].join(", ")
+  const message = `${error.message}\nThe arguments of this call were changed by the plugin ${names}.`
+  return new ToolInputError(message, { cause: error })
 }
 
 function isParsed(parse: () => unknown): boolean {
@@ -158,7 +181,7 @@ function withInput(part: UnsettledToolPart, input: JSONObject): UnsettledToolPar
 
 /** Returns the part that is stored before the tool runs. Its metadata decides about the call after an interruption. */
 function begun(
-  { processes, now }: ToolCallDeps,
+  { store: { now }, calls: { processes } }: ToolCallDeps,
   part: UnsettledToolPart,
   tool: Tool,
   input: JSONObject,
@@ -169,11 +192,11 @@ function begun(
     ...(tool.worksInProcesses && processes ? { owner: processes.owner } : {}),
   }
   const { state } = part
-  return { ...part, metadata, state: state.status === "pending" ? run(state, input, now()) : { ...state, input } }
+  return { ...part, metadata, state: state.status === "pending" ? begin(state, input, now()) : { ...state, input } }
 }
 
 async function needsOf(
-  { deadlines }: ToolCallDeps,
+  { store: { deadlines } }: ToolCallDeps,
   { signal, ...place }: ToolPlace & { readonly signal: AbortSignal },
   tool: Tool,
   input: unknown,

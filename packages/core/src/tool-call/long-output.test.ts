@@ -10,12 +10,16 @@ const limits = { lines: 2, bytes: 1000 }
 function keeping() {
   const readers: OutputReader[] = []
   const deps = {
-    storage: { blobs: { put: async () => "id", get: async () => undefined } },
-    deadlines: { tool: 1000 },
-    outputFacts,
-    keepOutput: async (_callID: string, _output: string, reader: OutputReader) => {
-      readers.push(reader)
-      return "See the file."
+    store: {
+      storage: { blobs: { put: async () => "id", get: async () => undefined } },
+      deadlines: { tool: 1000 },
+    },
+    calls: {
+      outputFacts,
+      keepOutput: async (_callID: string, _output: string, reader: OutputReader) => {
+        readers.push(reader)
+        return "See the file."
+      },
     },
   }
   return { deps, readers }

@@ -8,10 +8,8 @@ import type { ToolSet } from "../tool-set/tool-set.ts"
 import { type OutputLimits, truncate, truncateBytes } from "../measure/truncate.ts"
 
 export interface LongOutputDeps {
-  readonly storage: Pick<Storage, "blobs">
-  readonly deadlines: Pick<Deadlines, "tool">
-  readonly outputFacts: OutputFacts
-  readonly keepOutput?: KeepOutput | undefined
+  readonly store: { readonly storage: Pick<Storage, "blobs">; readonly deadlines: Pick<Deadlines, "tool"> }
+  readonly calls: { readonly outputFacts: OutputFacts; readonly keepOutput?: KeepOutput | undefined }
 }
 
 /** Keeps the whole of a truncated output. Resolves with a sentence that tells the model how to reach it. */
@@ -23,12 +21,12 @@ export interface OutputReader {
 }
 
 /** Returns whether an agent may delegate without asking: the tool `task` is offered and allowed. */
-export function mayDelegate(scene: {
+export function mayDelegate(context: {
   readonly tools: Pick<ToolSet, "definitions">
   readonly rules: PermissionRules
 }): boolean {
-  const isOffered = scene.tools.definitions.some(({ name }) => name === "task")
-  return isOffered && decidePermission(scene.rules, { permission: "task", patterns: ["*"] }).action === "allow"
+  const isOffered = context.tools.definitions.some(({ name }) => name === "task")
+  return isOffered && decidePermission(context.rules, { permission: "task", patterns: ["*"] }).action === "allow"
 }
 
 interface OutputPlace extends OutputReader {
@@ -130,12 +128,12 @@ function withoutNote(output: string, note: string): string {
 
 /** Returns the failed tests of a command's output, before their names are cut away. */
 function testsIn(
-  { outputFacts }: Pick<LongOutputDeps, "outputFacts">,
+  { calls }: Pick<LongOutputDeps, "calls">,
   { output, metadata }: Output,
 ): Readonly<Record<string, unknown>> {
   const { exit, tests } = metadata
   if (exit === undefined || tests !== undefined) return {}
-  return { tests: outputFacts.testRun(output, typeof exit === "number" ? exit : undefined) }
+  return { tests: calls.outputFacts.testRun(output, typeof exit === "number" ? exit : undefined) }
 }
 
 function alreadyCut({ bytes }: OutputLimits): OutputLimits {
@@ -143,7 +141,7 @@ function alreadyCut({ bytes }: OutputLimits): OutputLimits {
 }
 
 async function keepWhole(
-  { storage, keepOutput, deadlines }: LongOutputDeps,
+  { store: { storage, deadlines }, calls: { keepOutput } }: LongOutputDeps,
   { signal, canDelegate, callID }: OutputPlace,
   { output, metadata }: Output,
 ): Promise<{ hint: string; metadata: JSONObject }> {

@@ -4,22 +4,26 @@ import { NUDGED } from "../repetition/turn-calls.ts"
 import { decidePermission, type PermissionRules } from "../permission/rules.ts"
 import type { QuestionPart } from "../record/message.ts"
 import type { RepetitionGuard } from "../repetition/repetition-guard.ts"
-import type { Attempt, ToolCallInfo, UnsettledToolPart } from "./attempt.ts"
+import type { Attempt, UnsettledToolPart } from "./attempt.ts"
 import type { PermissionNeed } from "../contracts/tool.ts"
-import type { Going, ToolCallScene } from "./scene.ts"
+import type { CallInProgress } from "./call-deps.ts"
 
 const DOOM_LOOP = "doom_loop"
 
-type Repeated = ReturnType<RepetitionGuard["call"]>
+type Repeated = ReturnType<RepetitionGuard["onCall"]>
 
 /** Counts the call, and marks it if it repeats others. */
-export function countCall(scene: ToolCallScene, call: ToolCallInfo, attempt: Attempt, args: JSONObject): Repeated {
-  const repeated = scene.repetition.call(call.tool, args, call.messageID)
+export function countCall(
+  policies: Pick<RepetitionGuard, "onCall">,
+  rules: PermissionRules,
+  { call, attempt }: Pick<CallInProgress, "call" | "attempt">,
+  args: JSONObject,
+): Repeated {
+  const repeated = policies.onCall(call.tool, args, call.messageID)
   if (repeated.response.type === "run") return repeated
   attempt.part = keepLoopKey(attempt.part, repeated)
   // If the user can be asked, all rules decide first.
-  if (repeated.response.type !== "ask" && mayRepeat(scene.rules, call.tool))
-    return { ...repeated, response: { type: "run" } }
+  if (repeated.response.type !== "ask" && mayRepeat(rules, call.tool)) return { ...repeated, response: { type: "run" } }
   if (repeated.response.type === "nudge") markNudged(attempt)
   return repeated
 }
@@ -57,7 +61,7 @@ export function keepLoopKey(part: UnsettledToolPart, repeated: Repeated | undefi
  * the user is not to be asked.
  */
 export function repetitionNeeds(
-  { call, earlier = [] }: Pick<Going, "call" | "earlier">,
+  { call, earlier = [] }: Pick<CallInProgress, "call" | "earlier">,
   repeated: Repeated | undefined,
 ): readonly PermissionNeed[] {
   const response = repeated?.response ?? askedEarlier(earlier)

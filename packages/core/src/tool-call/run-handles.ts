@@ -1,7 +1,6 @@
 import type { Budget } from "../budget/budget.ts"
 import type { Delegate } from "../contracts/delegate.ts"
 import type { Generator } from "../generate/generate.ts"
-import type { StepContext } from "../request/step-context.ts"
 import type { Journal } from "../store/journal.ts"
 
 /** Handles through which a step writes, asks models and subagents, and is ended. */
@@ -13,10 +12,4 @@ export interface RunHandles {
   /** Makes the session's model answer a call. */
   readonly generator: Generator
   readonly signal: AbortSignal
-  /** Called when a request was sent. */
-  readonly onSent: () => void
-  /** Called when an answer begins. */
-  readonly onAnswer: () => void
 }
-
-export type RunScene = StepContext & RunHandles

@@ -6,10 +6,9 @@ import type { Part, QuestionPart } from "../record/message.ts"
 import type { Attempt, UnsettledToolPart } from "./attempt.ts"
 import { executeCall } from "./execute.ts"
 import { finishedPart } from "./finish.ts"
-import type { ToolCallDeps, ToolCallScene } from "./scene.ts"
+import type { CallContext, CallHandles, ToolCallDeps } from "./call-deps.ts"
 
 export type { PendingToolPart, UnsettledToolPart } from "./attempt.ts"
-export type { ToolCallDeps, ToolCallScene } from "./scene.ts"
 
 export interface ToolCallOutcome {
   /** Set if the user refused or could not be asked, or if calls repeat themselves. The run stops. */
@@ -24,18 +23,21 @@ export interface ToolCallOutcome {
  */
 export async function runToolCall(
   deps: ToolCallDeps,
-  scene: ToolCallScene,
+  run: CallHandles,
+  context: CallContext,
   requested: UnsettledToolPart,
   beside?: readonly Part[],
 ): Promise<ToolCallOutcome> {
-  const { journal, agent, rootSessionID, signal } = scene
+  const { journal, signal } = run
+  const { rootSessionID, tools } = context
+  const agent = context.agent.name
   // Guards and rules use the tools' own names; the model may write them in another case.
-  const called = unwrapCall(requested, scene.tools)
-  const known = scene.tools.find(called.tool)
+  const called = unwrapCall(requested, tools)
+  const known = tools.find(called.tool)
   const part = { ...called, tool: known?.name ?? called.tool }
   const { tool, callID, messageID, sessionID } = part
   const call = { tool, callID, messageID, sessionID, rootSessionID, agent }
-  const attempt: Attempt = { part, args: {}, isTold: false }
+  const attempt: Attempt = { part, args: {}, guardRan: false }
   const earlier = beside?.filter((each): each is QuestionPart => each.type === "question" && each.callID === callID)
   const questions = createCallQuestions(deps, {
     ...{ sessionID, rootSessionID, agent, journal, signal },
@@ -43,11 +45,11 @@ export async function runToolCall(
     earlier: earlier ?? [],
   })
   try {
-    await executeCall(deps, scene, { call, attempt, questions, earlier })
+    await executeCall(deps, run, context, { call, attempt, questions, earlier })
   } catch (error) {
     attempt.error = error
   }
-  journal.stage([{ type: "part.put", part: await finishedPart(deps, scene, call, attempt) }])
+  journal.stage([{ type: "part.put", part: await finishedPart(deps, run, context, { call, attempt }) }])
   if (questions.isOwing) await storeAnswers(journal, questions)
   const { error } = attempt
   if (error instanceof RepetitionError) return error.response === "stop" ? { refusal: error } : {}

@@ -150,18 +150,23 @@ describe("what a plugin gives in the place of a tool", () => {
   })
 
   it.each<[string, unknown, string]>([
-    ["true", true, "give an object"],
-    ["a function", () => {}, "give an object"],
-    ["a list", [tool("a")], "give it a function `parse`"],
+    ["true", true, "give an object instead of true"],
+    ["a function", () => {}, "give an object instead of a function"],
+    ["a list", [tool("a")], "give an object instead of a list"],
     ["without parse", { ...tool("bad"), parse: undefined }, "give it a function `parse`"],
     ["without execute", { ...tool("bad"), execute: "run" }, "give it a function `execute`"],
     ["without a description", { ...tool("bad"), description: undefined }, "give it a `description`"],
     ["without an input", { ...tool("bad"), inputSchema: undefined }, "give it an `inputSchema`"],
+    [
+      "with another effect",
+      { ...tool("bad"), effect: "none" },
+      'set its `effect` to "pure", "idempotent" or "unsafe" instead of "none"',
+    ],
     ["with null for its input", { ...tool("bad"), inputSchema: null }, "give it an `inputSchema`"],
     [
       "that cannot be read",
       {
-        get parse() {
+        get execute() {
           throw new Error("broken")
         },
       },
@@ -175,11 +180,21 @@ describe("what a plugin gives in the place of a tool", () => {
     expect(failures).toEqual([`Plugin "plugin-0" failed in hook "tool": "bad" cannot be offered as a tool: ${step}.`])
   })
 
-  it.each(["read", 7, true, [tool("read")]])("is reported when all of it is %j", async (all) => {
+  it("is unsafe unless it says otherwise", async () => {
+    const { set, failures } = await toolSet([], { tool: { plain: { ...tool("plain"), effect: undefined } } } as never)
+    expect([set.find("plain")?.effect, failures]).toEqual(["unsafe", []])
+  })
+
+  it.each<[string, unknown]>([
+    ['"read"', "read"],
+    ["7", 7],
+    ["true", true],
+    ["a list", [tool("read")]],
+  ])("is reported when all of it is %s", async (what, all) => {
     const { set, failures } = await toolSet([tool("read")], { tool: all } as unknown as PluginHooks)
     expect(names(set)).toEqual(["read"])
     expect(failures).toEqual([
-      'Plugin "plugin-0" failed in hook "tool": "tool" cannot be read: give an object of tools by name.',
+      `Plugin "plugin-0" failed in hook "tool": "tool" cannot be read: give an object of tools by name instead of ${what}.`,
     ])
   })
 })

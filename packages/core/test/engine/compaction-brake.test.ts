@@ -14,7 +14,8 @@ import {
   type WindowModelOptions,
 } from "../window-model.ts"
 import { ProviderError } from "../../src/base/errors.ts"
-import type { EngineEvent, RunResult, Tokens } from "../../src/index.ts"
+import type { EngineEvent, RunResult } from "../../src/index.ts"
+import type { Tokens } from "../../src/record.ts"
 
 /** The same model, which reports other numbers of input tokens than it has read, and refuses what is too long by them. */
 function counting(model: WindowModel, count: (read: number) => number, limit = Infinity): WindowModel {

@@ -2,7 +2,7 @@ import { finish, scriptedModel, text } from "@pawl/provider-replay"
 import { expect, it } from "vitest"
 import { testEngine } from "../engine-fixture.ts"
 import { storages } from "../storages.ts"
-import type { Storage, StorageProblem } from "../../src/index.ts"
+import type { Storage, StorageProblem } from "../../src/storage.ts"
 
 it.each(storages)("tells of records that cannot be read, and answers without them ($name)", async ({ open }) => {
   const storage = await open()

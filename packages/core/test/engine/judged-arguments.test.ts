@@ -2,7 +2,8 @@ import { expect, it } from "vitest"
 import { answeringModel } from "../answering-model.ts"
 import { testEngine, testTool } from "../engine-fixture.ts"
 import { called, said } from "../streaming-model.ts"
-import type { EngineOptions, PluginEntry, PluginHooks } from "../../src/index.ts"
+import type { EngineOptions } from "../../src/index.ts"
+import type { PluginEntry, PluginHooks } from "../../src/plugin.ts"
 
 type Before = NonNullable<PluginHooks["tool.execute.before"]>
 

@@ -42,7 +42,7 @@ it("no prompt that a killed owner was sent is lost, and none is read twice", asy
   }
   expect(read.toSorted()).toEqual(acknowledged.toSorted())
   await storage.close()
-}, 600_000)
+})
 
 async function beginWork(path: string, sessionID: SessionID): Promise<ChildProcess> {
   const script = join(import.meta.dirname, "../working-owner.ts")

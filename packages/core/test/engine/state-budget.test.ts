@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { testEngine, type TestEngine } from "../engine-fixture.ts"
 import { calls, said, textOf, told, windowModel } from "../window-model.ts"
-import { defineTool, type Model, type Tool } from "../../src/index.ts"
+import type { Model } from "../../src/provider.ts"
+import { defineTool, type Tool } from "../../src/tool.ts"
 import type { ModelRequest } from "../../src/contracts/model.ts"
 
 const LOOKS = 70

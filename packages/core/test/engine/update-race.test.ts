@@ -3,7 +3,7 @@ import { scriptedModel, text, finish } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { testEngine } from "../engine-fixture.ts"
 import { storages } from "../storages.ts"
-import type { Session, SessionID, Storage } from "../../src/index.ts"
+import type { Session, SessionID, Storage } from "../../src/storage.ts"
 
 const reply = () => scriptedModel([[text("Yes."), finish("stop")]])
 

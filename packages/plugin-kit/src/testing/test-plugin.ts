@@ -1,35 +1,24 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import {
-  createEngine,
-  type Engine,
-  type EngineEvent,
-  type EngineOptions,
-  type Model,
-  type ModelRequest,
-  type Part,
-  type PermissionRule,
-  type Plugin,
-  type Provider,
-  type RunResult,
-  type Session,
-  type Storage,
-  type ToolPart,
-} from "@pawl/core"
+import { createEngine, type EngineOptions, type RunResult } from "@pawl/core"
+import type { Engine, EngineEvent, Plugin } from "@pawl/core/plugin"
+import type { Model, ModelRequest, Provider } from "@pawl/core/provider"
+import type { Part, PermissionRule, Session, ToolPart } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
 import { type Reply, scriptedModel } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 
 export interface PluginTestOptions {
-  /** What the model says, a list of steps for each request. Absent: it is never asked. */
+  /** The model's replies, a list of steps per request. Default: none, for tests without prompts. */
   readonly replies?: readonly Reply[]
-  /** The plugin's options, as a configuration would give them. */
+  /** Options of the plugin, as in a configuration. */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Texts by path, in the directory that the session works in. */
+  /** File contents by path in the session's directory. */
   readonly files?: Readonly<Record<string, string>>
-  /** Absent: everything is allowed. */
+  /** Default: everything is allowed. */
   readonly permission?: readonly PermissionRule[]
-  /** Of the engine, for what this has no option for. */
+  /** Further options of the engine. */
   readonly engine?: Partial<Omit<EngineOptions, "storage" | "providers" | "plugins" | "model" | "permission">>
 }
 
@@ -38,35 +27,35 @@ export interface PluginProblem {
   readonly message: string
 }
 
-/** A plugin at work in an engine of its own. */
+/** A plugin in its own engine. */
 export interface PluginTest extends AsyncDisposable {
   readonly engine: Engine
   readonly storage: Storage
   readonly session: Session
-  /** Absolute; removed in the end. */
+  /** Absolute path. Removed at the end. */
   readonly directory: string
-  /** What was sent to the model, in order. */
+  /** Requests to the model, in order. */
   readonly requests: readonly ModelRequest[]
   readonly events: readonly EngineEvent[]
-  /** What the plugin failed at, in order: a handler that threw, was late, or left something else than its draft. */
+  /** Failures of the plugin, in order: a handler threw, took too long, or returned an invalid draft. */
   readonly problems: readonly PluginProblem[]
-  /** Sends a prompt to the session, and resolves when it is answered. */
+  /** Sends a prompt to the session and waits for the answer. */
   ask(text: string): Promise<RunResult>
-  /** What is stored of the session, oldest first. */
+  /** Returns the session's stored parts, oldest first. */
   parts(): Promise<Part[]>
   parts<T extends Part["type"]>(type: T): Promise<Extract<Part, { type: T }>[]>
-  /** What became of the calls of a tool, oldest first. */
+  /** Returns the calls of a tool, oldest first. */
   calls(tool: string): Promise<ToolPart[]>
 }
 
 const ID = "plugin"
 
 /**
- * Starts the plugin in an engine with memory storage, a directory of its own, and a model that plays `replies`. Rejects
- * where the plugin does not start. Dispose of it in the end: `await using test = await testPlugin(…)`.
+ * Starts the plugin in an engine with memory storage, a new directory, and a model that plays `replies`. Rejects if the
+ * plugin does not start. Dispose of it at the end: `await using test = await testPlugin(…)`.
  */
-export async function testPlugin(plugin: Plugin, given: PluginTestOptions = {}): Promise<PluginTest> {
-  const { replies = [], options = {}, files = {}, permission = [EVERYTHING] } = given
+export async function testPlugin(plugin: Plugin, testOptions: PluginTestOptions = {}): Promise<PluginTest> {
+  const { replies = [], options = {}, files = {}, permission = [EVERYTHING] } = testOptions
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-plugin-")))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
@@ -74,9 +63,9 @@ export async function testPlugin(plugin: Plugin, given: PluginTestOptions = {}):
     const model = scriptedModel(replies)
     const storage = memoryStorage()
     const engine = await createEngine({
-      // Delays between attempts would only make a test long.
+      // Delays between retries would only make a test slow.
       random: () => 0,
-      ...given.engine,
+      ...testOptions.engine,
       ...{ storage, providers: [only(model)], model: model.ref },
       permission: [{ name: "test", rules: permission }],
       plugins: [{ id: ID, plugin, options }],

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider"
-import type { FinishReason } from "@pawl/core"
+import type { FinishReason } from "@pawl/core/provider"
 
 /** `calls`: true if the answer holds tool calls to run. Some servers report `stop` even then. */
 export function toFinishReason({ unified }: LanguageModelV4FinishReason, calls: boolean): FinishReason {

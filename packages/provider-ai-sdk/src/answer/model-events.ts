@@ -1,6 +1,6 @@
 import type { ReadableStreamReadResult } from "node:stream/web"
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import { abortError, type ModelEvent, type ProviderError } from "@pawl/core"
+import { abortError, type ModelEvent, type ProviderError } from "@pawl/core/provider"
 import { isUnfinished } from "./finish-reason.ts"
 import { IncompleteAnswerError } from "./incomplete-answer.ts"
 import type { Answer } from "./open-answer.ts"

@@ -1,6 +1,6 @@
 import type { ReadableStreamReadResult } from "node:stream/web"
 import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from "@ai-sdk/provider"
-import { abortError } from "@pawl/core"
+import { abortError } from "@pawl/core/provider"
 
 export interface Answer {
   read(): Promise<ReadableStreamReadResult<LanguageModelV4StreamPart>>

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4ToolResult, SharedV4ProviderMetadata } from "@ai-sdk/provider"
-import type { JSONObject, JSONValue, ModelEvent } from "@pawl/core"
+import type { JSONObject, JSONValue, ModelEvent } from "@pawl/core/provider"
 import { toFinishReason } from "./finish-reason.ts"
 import { toTokens } from "./usage.ts"
 

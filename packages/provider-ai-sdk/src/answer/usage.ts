@@ -1,5 +1,5 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider"
-import type { Tokens } from "@pawl/core"
+import type { Tokens } from "@pawl/core/provider"
 
 /** Token counts without overlap: input without what the cache read or wrote, output without reasoning. From 0 to 1e12. */
 export function toTokens({ inputTokens, outputTokens }: LanguageModelV4Usage): Tokens {

@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { type ErrorBody, parseErrorBody } from "./error-body.ts"
 import { errorKind } from "./error-kind.ts"
 import { explain } from "./explain.ts"

@@ -7,7 +7,7 @@ import {
   TypeValidationError,
   UnsupportedFunctionalityError,
 } from "@ai-sdk/provider"
-import { ProviderError, type ProviderErrorKind } from "@pawl/core"
+import { ProviderError, type ProviderErrorKind } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { classify } from "./classify.ts"
 import type { ErrorSource } from "./source.ts"

@@ -1,5 +1,5 @@
 import type { APICallError } from "@ai-sdk/provider"
-import { ProviderError, type ProviderErrorKind } from "@pawl/core"
+import { ProviderError, type ProviderErrorKind } from "@pawl/core/provider"
 import { classifyResponse, toProviderError } from "./classify-response.ts"
 import { readErrorBody } from "./error-body.ts"
 import { type NetworkFailure, networkFailure } from "./network-failure.ts"

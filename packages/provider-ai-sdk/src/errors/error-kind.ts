@@ -1,4 +1,4 @@
-import type { ProviderErrorKind } from "@pawl/core"
+import type { ProviderErrorKind } from "@pawl/core/provider"
 import type { ErrorBody } from "./error-body.ts"
 import { saysOverflow } from "./overflow.ts"
 

@@ -1,4 +1,4 @@
-import type { ProviderErrorKind } from "@pawl/core"
+import type { ProviderErrorKind } from "@pawl/core/provider"
 
 /** The facts about a failed answer. */
 export interface Failure {

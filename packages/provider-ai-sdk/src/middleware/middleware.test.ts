@@ -1,5 +1,5 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import type { ModelEvent } from "@pawl/core"
+import type { ModelEvent } from "@pawl/core/provider"
 import { expect, it } from "vitest"
 import { collect, info, languageModel, ref, request, stop, usage } from "../../test/language-model.ts"
 import { aiSdkModel } from "../ai-sdk-model.ts"

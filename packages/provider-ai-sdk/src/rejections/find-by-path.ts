@@ -1,4 +1,4 @@
-import type { ModelRequest } from "@pawl/core"
+import type { ModelRequest } from "@pawl/core/provider"
 import type { MediaItem } from "./media-items.ts"
 import { type WireFormat, type WireLayout, wireLayouts } from "./wire-layouts.ts"
 

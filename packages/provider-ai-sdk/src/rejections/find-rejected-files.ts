@@ -1,4 +1,4 @@
-import type { ModelRequest, ProviderError, RejectedFiles } from "@pawl/core"
+import type { ModelRequest, ProviderError, RejectedFiles } from "@pawl/core/provider"
 
 /** See `Model.findRejectedFiles`. Knows the errors of the vendors and of common servers; loads the patterns on demand. */
 export async function findRejectedFiles(

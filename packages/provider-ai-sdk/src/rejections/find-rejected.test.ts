@@ -1,4 +1,4 @@
-import { type ModelMessage, ProviderError } from "@pawl/core"
+import { type ModelMessage, ProviderError } from "@pawl/core/provider"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { image } from "../../test/rejections/files.ts"

@@ -1,4 +1,4 @@
-import type { ModelRequest, ProviderError, ProviderErrorKind, RejectedFiles } from "@pawl/core"
+import type { ModelRequest, ProviderError, ProviderErrorKind, RejectedFiles } from "@pawl/core/provider"
 import { findByPath } from "./find-by-path.ts"
 import { narrowByWords } from "./narrow-by-words.ts"
 import { type MediaItem, mediaItems } from "./media-items.ts"

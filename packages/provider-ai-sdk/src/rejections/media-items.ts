@@ -1,4 +1,4 @@
-import type { FileContent, ModelMessage } from "@pawl/core"
+import type { FileContent, ModelMessage } from "@pawl/core/provider"
 
 /** A file in a request, and its place. */
 export interface MediaItem {

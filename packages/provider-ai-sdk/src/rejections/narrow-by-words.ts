@@ -1,4 +1,4 @@
-import { encodedBytes, type FileContent, imageSize, readDataURL } from "@pawl/core"
+import { encodedBytes, type FileContent, imageSize, readDataURL } from "@pawl/core/provider"
 import type { MediaItem } from "./media-items.ts"
 
 /**

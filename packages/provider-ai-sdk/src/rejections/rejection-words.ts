@@ -1,4 +1,4 @@
-import type { ProviderError } from "@pawl/core"
+import type { ProviderError } from "@pawl/core/provider"
 
 /** A provider's own words about a refused request. */
 export interface RejectionWords {

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest } from "@pawl/core"
+import type { ModelMessage, ModelRequest } from "@pawl/core/provider"
 import type { MediaItem } from "./media-items.ts"
 
 /** A message as it is sent: for each content block its file, or undefined. */

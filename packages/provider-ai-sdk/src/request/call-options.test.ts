@@ -1,4 +1,4 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { request } from "../../test/language-model.ts"
 import { createCallOptions } from "./call-options.ts"

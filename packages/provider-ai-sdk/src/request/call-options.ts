@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider"
-import type { ModelMessage, ModelRequest, ResponseFormat, ToolDefinition } from "@pawl/core"
+import type { ModelMessage, ModelRequest, ResponseFormat, ToolDefinition } from "@pawl/core/provider"
 import { toPrompt } from "./prompt.ts"
 
 /** `separate`: a system message per block. `joined`: one for all blocks. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FilePart } from "@ai-sdk/provider"
-import { type FileContent, ProviderError } from "@pawl/core"
+import { type FileContent, ProviderError } from "@pawl/core/provider"
 
 /** Throws ProviderError "invalid-request" for a URL that is neither `data:` nor HTTP. */
 export function toFilePart(file: FileContent): LanguageModelV4FilePart {

@@ -1,4 +1,4 @@
-import type { ModelMessage, ToolResultContent } from "@pawl/core"
+import type { ModelMessage, ToolResultContent } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { toPrompt } from "./prompt.ts"
 

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider"
-import type { JSONObject, ModelMessage, ToolResultContent } from "@pawl/core"
+import type { JSONObject, ModelMessage, ToolResultContent } from "@pawl/core/provider"
 import { toFilePart } from "./file-part.ts"
 
 type Content<Role extends ModelMessage["role"]> = Extract<ModelMessage, { role: Role }>["content"]

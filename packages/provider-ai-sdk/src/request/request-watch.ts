@@ -1,4 +1,4 @@
-import type { RequestWatch } from "@pawl/core"
+import type { RequestWatch } from "@pawl/core/provider"
 
 /** In the global registry, since a program may have several copies of this package. */
 const WATCH = Symbol.for("pawl.request-watch")

@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { findRejected } from "../../src/rejections/find-rejected.ts"
 import { rejections } from "./rejections.ts"

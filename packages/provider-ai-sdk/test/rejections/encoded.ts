@@ -1,4 +1,4 @@
-import type { FileContent } from "@pawl/core"
+import type { FileContent } from "@pawl/core/provider"
 
 /** Characters of base64. */
 export function encoded({ url }: FileContent): number {

@@ -1,4 +1,4 @@
-import type { FileContent } from "@pawl/core"
+import type { FileContent } from "@pawl/core/provider"
 
 /** A file that begins like one of its kind and is otherwise empty. */
 export function image(

@@ -1,4 +1,4 @@
-import type { ProviderErrorKind } from "@pawl/core"
+import type { ProviderErrorKind } from "@pawl/core/provider"
 import { encoded } from "./encoded.ts"
 import { type FileName, files } from "./talk.ts"
 

@@ -1,4 +1,4 @@
-import type { FileContent, ModelMessage, ModelRequest } from "@pawl/core"
+import type { FileContent, ModelMessage, ModelRequest } from "@pawl/core/provider"
 import { image, pdf } from "./files.ts"
 
 /** The files of the conversation below, by name. `old` and `shot` were answered before. */

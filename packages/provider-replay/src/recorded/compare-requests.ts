@@ -1,4 +1,4 @@
-import type { ModelMessage } from "@pawl/core"
+import type { ModelMessage } from "@pawl/core/provider"
 import type { RecordedRequest } from "./request-log.ts"
 
 /** The first place where a request is not the recorded one. */

@@ -1,4 +1,4 @@
-import { ProviderError, type ToolDefinition } from "@pawl/core"
+import { ProviderError, type ToolDefinition } from "@pawl/core/provider"
 import { numberCalls } from "../reply/reply.ts"
 import { readHeader } from "../script/read-header.ts"
 import { readReply } from "../script/read-reply.ts"

@@ -1,4 +1,4 @@
-import type { JSONObject, JSONValue, ModelMessage, ToolDefinition } from "@pawl/core"
+import type { JSONObject, JSONValue, ModelMessage, ToolDefinition } from "@pawl/core/provider"
 import { readChoice, readNumber, readString, ScriptFault } from "../script/script-fault.ts"
 import type {
   DeliveryMode,

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs"
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { createRecordingReader } from "./parse-recording.ts"
 import type { Recording } from "./recorded.ts"
 

@@ -5,7 +5,7 @@ import {
   type ModelRequest,
   type Provider,
   ProviderError,
-} from "@pawl/core"
+} from "@pawl/core/provider"
 import { createRequestMeter } from "../reply/estimate.ts"
 import { longestWait, standStill } from "../reply/pause.ts"
 import { play } from "../reply/play.ts"

@@ -1,4 +1,5 @@
-import type { JSONObject, JSONValue, ModelInfo, ModelMessage, PromptRequest, ToolDefinition } from "@pawl/core"
+import type { PromptRequest } from "@pawl/core"
+import type { JSONObject, JSONValue, ModelInfo, ModelMessage, ToolDefinition } from "@pawl/core/provider"
 import type { Reply } from "../reply/reply.ts"
 
 /** The version of the form that recordings are written in. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { ModelInfo, ModelMessage, ModelRequest } from "@pawl/core"
+import type { ModelInfo, ModelMessage, ModelRequest } from "@pawl/core/provider"
 import type { RecordedSession, RecordingHeader } from "./recorded.ts"
 import type { ReplyLine } from "../script/transcript.ts"
 

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest } from "@pawl/core"
+import type { ModelMessage, ModelRequest } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { parseScript } from "../script/parse-script.ts"
 import { createCompareRequests } from "./compare-requests.ts"

@@ -1,4 +1,4 @@
-import type { ModelMessage, ToolDefinition } from "@pawl/core"
+import type { ModelMessage, ToolDefinition } from "@pawl/core/provider"
 import type { RecordedReply, Recording } from "./recorded.ts"
 
 /** A request as it was recorded. */

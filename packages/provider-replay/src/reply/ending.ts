@@ -1,4 +1,4 @@
-import type { FinishReason } from "@pawl/core"
+import type { FinishReason } from "@pawl/core/provider"
 import type { Reply, ReplyStep } from "./reply.ts"
 
 /** Why the model stops: what the script says, else `tool-calls` when we are to run a tool, else `stop`. */

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest, Tokens } from "@pawl/core"
+import type { ModelMessage, ModelRequest, Tokens } from "@pawl/core/provider"
 import type { Reply, ReplyStep, ScriptedUsage } from "./reply.ts"
 
 /** Token counts of a reply: what the script says, and four characters a token for what it leaves open. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { abortError } from "@pawl/core"
+import { abortError } from "@pawl/core/provider"
 
 /** In milliseconds. Timers count no further: a longer one fires at once. */
 export const longestWait = 2 ** 31 - 1

@@ -1,4 +1,4 @@
-import type { ModelEvent } from "@pawl/core"
+import type { ModelEvent } from "@pawl/core/provider"
 import { reasonOf } from "./ending.ts"
 import { usageOf } from "./estimate.ts"
 import { createMetronome, type Pace } from "./pace.ts"

@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 
 /** The error for a request without a reply in the script. `request` counts from 1. */
 export function ranOut(script: string, replies: number, request: number): ProviderError {

@@ -1,4 +1,4 @@
-import type { FinishReason, JSONObject, ModelEvent } from "@pawl/core"
+import type { FinishReason, JSONObject, ModelEvent } from "@pawl/core/provider"
 
 /**
  * An answer of a scripted model, played from the first step to the last. `start` and `start-step` are sent before it,

@@ -1,4 +1,4 @@
-import type { FinishReason, JSONObject, JSONValue } from "@pawl/core"
+import type { FinishReason, JSONObject, JSONValue } from "@pawl/core/provider"
 import { longestWait } from "./pause.ts"
 import type { ScriptedStep, ScriptedUsage } from "./reply.ts"
 

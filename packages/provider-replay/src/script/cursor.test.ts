@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { describe, expect, it } from "vitest"
 import { requestAfter } from "../../test/session.ts"
 import type { Reply } from "../reply/reply.ts"

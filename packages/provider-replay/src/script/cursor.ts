@@ -1,4 +1,4 @@
-import type { ModelRequest } from "@pawl/core"
+import type { ModelRequest } from "@pawl/core/provider"
 import type { Reply } from "../reply/reply.ts"
 import type { Position } from "./script.ts"
 import { replyIndex, type Turn, turnsOf } from "./turns.ts"

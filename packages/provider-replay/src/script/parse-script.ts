@@ -1,4 +1,4 @@
-import { ProviderError } from "@pawl/core"
+import { ProviderError } from "@pawl/core/provider"
 import { numberCalls, type Reply } from "../reply/reply.ts"
 import { headerKeys, readHeader } from "./read-header.ts"
 import { readReply } from "./read-reply.ts"

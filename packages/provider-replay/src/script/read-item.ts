@@ -1,4 +1,4 @@
-import { type JSONObject, type ModelEvent, PROVIDER_ERROR_KINDS, ProviderError } from "@pawl/core"
+import { type JSONObject, type ModelEvent, PROVIDER_ERROR_KINDS, ProviderError } from "@pawl/core/provider"
 import type { ReplyStep } from "../reply/reply.ts"
 import { longestWait } from "../reply/pause.ts"
 import { words } from "../reply/words.ts"

@@ -1,4 +1,4 @@
-import type { FinishReason } from "@pawl/core"
+import type { FinishReason } from "@pawl/core/provider"
 import type { Reply, ReplyStep, ScriptedUsage } from "../reply/reply.ts"
 import { itemKeys, readItem } from "./read-item.ts"
 import { readChoice, readFields, readNumber, readRecord, ScriptFault } from "./script-fault.ts"

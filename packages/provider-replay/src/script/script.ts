@@ -1,4 +1,4 @@
-import type { ModelInfo } from "@pawl/core"
+import type { ModelInfo } from "@pawl/core/provider"
 import type { Pace } from "../reply/pace.ts"
 import type { Reply } from "../reply/reply.ts"
 

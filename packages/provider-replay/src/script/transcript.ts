@@ -1,4 +1,4 @@
-import { isAbort, type ModelEvent, ProviderError, type Tokens } from "@pawl/core"
+import { isAbort, type ModelEvent, ProviderError, type Tokens } from "@pawl/core/provider"
 
 /** Collects the events of one answer and writes them down as a line of a script. */
 export interface Transcript {

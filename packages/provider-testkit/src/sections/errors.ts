@@ -8,7 +8,7 @@ import {
   unauthorized,
   type Reply,
 } from "@pawl/model-server"
-import type { ProviderErrorKind } from "@pawl/core"
+import type { ProviderErrorKind } from "@pawl/core/provider"
 import { expect } from "vitest"
 import { textOf } from "../events.ts"
 import { sampleKey } from "../run-spec.ts"

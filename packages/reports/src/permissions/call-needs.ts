@@ -1,4 +1,5 @@
-import { callNeeds, type JSONObject, type PermissionNeed, type Tool, ToolInputError, type ToolPlace } from "@pawl/core"
+import { callNeeds, type PermissionNeed, type ToolPlace } from "@pawl/core/permission"
+import { type JSONObject, type Tool, ToolInputError } from "@pawl/core/tool"
 import { UsageError } from "@pawl/config/usage-error"
 
 /** The argument that a plain text is the value of, for each tool. */

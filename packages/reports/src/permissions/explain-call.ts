@@ -6,7 +6,7 @@ import {
   type PermissionAction,
   type PermissionExplanation,
   type PermissionNeed,
-} from "@pawl/core"
+} from "@pawl/core/permission"
 
 /** A need with the decision on it, and with all that led to it. */
 export interface ExplainedNeed extends Omit<PermissionExplanation, "decision">, JudgedNeed {}

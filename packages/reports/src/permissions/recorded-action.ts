@@ -1,4 +1,5 @@
-import type { MessageWithParts, PermissionAction, ToolPart } from "@pawl/core"
+import type { PermissionAction } from "@pawl/core/permission"
+import type { MessageWithParts, ToolPart } from "@pawl/core/record"
 
 /** Returns the decision on a stored call: allowed, asked or denied. Undefined without a decision. */
 export function recordedAction(call: ToolPart, { parts }: MessageWithParts): PermissionAction | undefined {

@@ -1,19 +1,15 @@
+import type { Agent } from "@pawl/core"
 import {
-  type JSONObject,
   judgeNeeds,
-  type MessageWithParts,
   type PermissionAction,
   type PermissionDecision,
   permissionRules,
-  readAncestors,
-  type Session,
-  type Storage,
-  type Tool,
-  type ToolPart,
   type ToolPlace,
-  type Agent,
   type PermissionScope,
-} from "@pawl/core"
+} from "@pawl/core/permission"
+import { type JSONObject, type MessageWithParts, readAncestors, type Session, type ToolPart } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
+import type { Tool } from "@pawl/core/tool"
 import { findWorktree } from "@pawl/workspace"
 import { writtenNeeds } from "./call-needs.ts"
 import { recordedAction } from "./recorded-action.ts"

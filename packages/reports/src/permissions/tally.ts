@@ -1,4 +1,4 @@
-import type { PermissionAction, PermissionDecision } from "@pawl/core"
+import type { PermissionAction, PermissionDecision } from "@pawl/core/permission"
 import type { ReplayedChange } from "./replay-calls.ts"
 
 /** How many calls one rule would have changed, and in which way. */

@@ -1,4 +1,4 @@
-import type { LongWork, Session, SessionID, SessionQuery, Storage } from "@pawl/core"
+import type { LongWork, Session, SessionID, SessionQuery, Storage } from "@pawl/core/storage"
 import type { UsageTable } from "./usage.ts"
 
 export interface UsageQuery {

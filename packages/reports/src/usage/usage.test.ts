@@ -1,4 +1,4 @@
-import { allTokens, type MessageWithParts, type Part } from "@pawl/core"
+import { allTokens, type MessageWithParts, type Part } from "@pawl/core/record"
 import { expect, it } from "vitest"
 import { ASPECTS, createUsageTable, NO_TOOL } from "./usage.ts"
 

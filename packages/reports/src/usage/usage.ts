@@ -10,7 +10,7 @@ import {
   spentFor,
   spentIn,
   type Tokens,
-} from "@pawl/core"
+} from "@pawl/core/record"
 import { ASPECTS } from "./aspects.ts"
 
 /** The usage of one day, model, agent, tool, project or session. */

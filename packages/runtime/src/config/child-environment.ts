@@ -1,5 +1,5 @@
 import type { Config } from "@pawl/config"
-import { childEnvironment } from "@pawl/core"
+import { childEnvironment } from "@pawl/core/tool"
 import type { RuntimeHost } from "../host.ts"
 import { keyVariables } from "@pawl/provider-registry/presets"
 

@@ -1,4 +1,4 @@
-import type { Tool } from "@pawl/core"
+import type { Tool } from "@pawl/core/tool"
 import type { Modules } from "@pawl/plugin-loader"
 import type { RuntimeHost } from "../host.ts"
 import { keepDescriptors } from "../child-output.ts"

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { type AgentDefinition, type Config, permissionRules } from "@pawl/config"
-import type { PermissionScope } from "@pawl/core"
+import type { PermissionScope } from "@pawl/core/permission"
 import type { Layer } from "@pawl/config/layer"
 
 /**

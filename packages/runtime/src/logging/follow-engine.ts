@@ -1,4 +1,5 @@
-import { type Engine, type EngineEvent, isStoredAgain, type Part } from "@pawl/core"
+import type { Engine, EngineEvent } from "@pawl/core"
+import { isStoredAgain, type Part } from "@pawl/core/record"
 import type { Log, LogRecord } from "./log.ts"
 
 type Facts = LogRecord["facts"]

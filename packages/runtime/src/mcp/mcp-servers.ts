@@ -1,4 +1,4 @@
-import type { PluginEntry } from "@pawl/core"
+import type { PluginEntry } from "@pawl/core/plugin"
 import { UsageError } from "@pawl/config/usage-error"
 import type { RuntimeHost } from "../host.ts"
 import { plainLine } from "@pawl/plain-text"

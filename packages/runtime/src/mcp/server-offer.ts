@@ -1,4 +1,4 @@
-import type { PluginResources } from "@pawl/core"
+import type { PluginResources } from "@pawl/core/plugin"
 import { createEngine } from "../create-engine.ts"
 import type { OpenedMcp } from "./open-mcp.ts"
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { PluginReport } from "@pawl/core"
+import type { PluginReport } from "@pawl/core/plugin"
 import { withLock } from "@pawl/process-lock"
 import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
 

@@ -1,4 +1,4 @@
-import type { PluginEntry } from "@pawl/core"
+import type { PluginEntry } from "@pawl/core/plugin"
 import type { PluginPlace } from "@pawl/plugin-loader"
 import type { RequestedPlugin } from "./requested-plugins.ts"
 

@@ -1,4 +1,4 @@
-import type { Plugin } from "@pawl/core"
+import type { Plugin } from "@pawl/core/plugin"
 import type { Settings } from "../config/settings.ts"
 
 /** A plugin that comes with pawl. */

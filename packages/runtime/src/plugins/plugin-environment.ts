@@ -1,4 +1,4 @@
-import type { Provider } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
 import type { DefinedSettings } from "../config/definitions.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
 

@@ -1,5 +1,5 @@
 import { type Config, mergeLayers } from "@pawl/config"
-import type { Engine } from "@pawl/core"
+import type { Engine, EngineEvent } from "@pawl/core"
 import type { RuntimeHost } from "../host.ts"
 import { createMcpServers } from "../mcp/mcp-servers.ts"
 import { allCommands } from "../prompt/find-command.ts"
@@ -67,10 +67,9 @@ export async function openPluginHost(
     given: DefinedSettings,
     [wanted, loaded]: readonly [RequestedPlugins, LoadedSet],
   ): Promise<StartedPlugins> {
-    const told: string[] = []
+    const told: EngineEvent[] = []
     const unsubscribe = engine.subscribe((event) => {
-      const text = event.type === "session.notice" ? pluginNotice(event) : undefined
-      if (text !== undefined) told.push(text)
+      if (pluginNotice(event) !== undefined) told.push(event)
     })
     try {
       const running = new Set(engine.plugins.report().flatMap(({ id, problem }) => (problem === undefined ? [id] : [])))
@@ -88,7 +87,11 @@ export async function openPluginHost(
         ...[...wanted.problems, ...loaded.members.flatMap((member) => member.problems)],
         ...failed.map((problem) => startProblem(problem, running.has(problem.plugin))),
       ]
-      return { loaded, settings: changed, commands, notices: [...wrong, ...problems, ...wrongServers, ...told] }
+      // A plugin that does not start is already among them, with the consequence.
+      const failures = new Set(failed.map(({ message }) => message))
+      const others = told.filter(({ type, properties }) => type !== "plugin.error" || !failures.has(properties.message))
+      const notices = [...wrong, ...problems, ...wrongServers, ...others.flatMap((event) => pluginNotice(event) ?? [])]
+      return { loaded, settings: changed, commands, notices }
     } finally {
       unsubscribe()
     }

@@ -1,4 +1,4 @@
-import type { EngineEvent, PluginProblem } from "@pawl/core"
+import type { EngineEvent, PluginProblem } from "@pawl/core/plugin"
 import type { PluginLoadProblem } from "@pawl/plugin-loader"
 import { plainLine } from "@pawl/plain-text"
 import type { RequestedPlugin } from "./requested-plugins.ts"

@@ -1,4 +1,4 @@
-import type { PluginEntry } from "@pawl/core"
+import type { PluginEntry } from "@pawl/core/plugin"
 import type { LoadedPlugins, LoadRequest, Modules, PackageCache, PluginLoader, PluginPlace } from "@pawl/plugin-loader"
 import { moduleAliases, moduleFallbacks } from "@pawl/plugin-opencode/aliases"
 import type { RuntimeHost } from "../host.ts"
@@ -73,8 +73,10 @@ export async function openPluginRegistry(
   const own = createOwnEntries()
   let stopTelling: (() => void) | undefined
   let places: readonly PluginPlace[] = []
+  let importing: readonly PluginPlace[] = []
   const stopExplaining = host.explainExit((stack) => {
-    const id = blamed(stack, places)
+    const known = new Map([...places, ...importing].map((place) => [place.id, place]))
+    const id = blamed(stack, [...known.values()])
     return id === undefined ? undefined : `the plugin ${id}`
   })
   let projects: readonly LoadedPlugin[] = []
@@ -90,7 +92,8 @@ export async function openPluginRegistry(
       ...{ spec, source: { directory: pluginEnvironment.settings.directory } },
       ...(given ? { options: given } : {}),
     }))
-    const loaded = await loader.load({ ...request, specs })
+    const onImport = (place: PluginPlace) => void (importing = [...importing, place])
+    const loaded = await loader.load({ ...request, specs, onImport })
     const took = performance.now() - began
     return { members: plugins.map((wanted) => memberOf(wanted, loaded, took)), files: loaded.files }
   }
@@ -133,6 +136,7 @@ export async function openPluginRegistry(
       projectFiles = project.files
       const all = [...ownMembers, ...user.members, ...project.members]
       places = all.flatMap(({ place: each }) => each ?? [])
+      importing = []
       const order = new Map(plugins.map((wanted, index) => [keyOf(wanted), index]))
       const place = (member: LoadedPlugin) => order.get(keyOf(member.wanted)) ?? plugins.length
       return { members: all.toSorted((a, b) => place(a) - place(b)), files: [...user.files, ...project.files] }

@@ -5,11 +5,14 @@ const places = [
   { id: "guard-kit", root: "/cache/node_modules/guard-kit", entry: "/cache/node_modules/guard-kit/dist/index.js" },
   { id: "/p/.pawl/plugin/a.ts", root: "/p/.pawl/plugin", entry: "/p/.pawl/plugin/a.ts" },
   { id: "/p/.pawl/plugin/b.ts", root: "/p/.pawl/plugin", entry: "/p/.pawl/plugin/b.ts" },
+  { id: "/my p/c.ts", root: "/my p", entry: "/my p/c.ts" },
 ]
 
 it.each([
   ["Error: x\n    at f (node:fs:1:1)\n    at g (/p/.pawl/plugin/b.ts:3:4)", "/p/.pawl/plugin/b.ts"],
   ["Error: x\n    at file:///p/.pawl/plugin/a.ts:3:4", "/p/.pawl/plugin/a.ts"],
+  ["Error: x\n    at f (file:///my%20p/c.ts:3:4)", "/my p/c.ts"],
+  ["Error: x\n    at f (file:///my%2/c.ts:3:4)", undefined],
   ["Error: x\n    at f (/cache/node_modules/guard-kit/dist/other.js:9:9)", "guard-kit"],
   ["Error: x\n    at f (/p/.pawl/plugin/shared/c.ts:1:1)", undefined],
   ["Error: spawn nothing ENOENT\n    at onErrorNT (node:internal/child_process:484:16)", undefined],

@@ -1,4 +1,4 @@
-import { messageOf } from "@pawl/core"
+import { messageOf } from "@pawl/core/tool"
 import type { PluginPlace } from "@pawl/plugin-loader"
 
 /** Location of a plugin's code. */
@@ -51,13 +51,23 @@ export function createStrayCounts(notice: (text: string) => void) {
 
 /** Whose code stands nearest to where the error was made; undefined where none of it is on the stack. */
 export function blamed(stack: string, places: readonly CodePlace[]): string | undefined {
-  for (const line of stack.split("\n").filter((each) => /^\s+at /.test(each))) {
+  for (const written of stack.split("\n").filter((each) => /^\s+at /.test(each))) {
+    const line = decoded(written)
     // Plugins of one directory have it as their root: there the file alone tells them apart.
     const own =
       places.find(({ entry }) => line.includes(`${entry}:`)) ?? places.find((place) => isAlone(place, places, line))
     if (own) return own.id
   }
   return undefined
+}
+
+/** Modules have addresses on a stack, in which a space is `%20`. */
+function decoded(line: string): string {
+  try {
+    return line.includes("file:") ? decodeURI(line) : line
+  } catch {
+    return line
+  }
 }
 
 function isAlone({ root }: CodePlace, places: readonly CodePlace[], line: string): boolean {

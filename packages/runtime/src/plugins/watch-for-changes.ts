@@ -1,4 +1,6 @@
-import type { Engine, EngineSettings, Provider, Tool } from "@pawl/core"
+import type { Engine, EngineSettings } from "@pawl/core"
+import type { Provider } from "@pawl/core/provider"
+import type { Tool } from "@pawl/core/tool"
 import type { SourceChange, SourceWatch } from "@pawl/plugin-loader"
 import { errorMessage } from "@pawl/config/error-message"
 import type { RuntimeHost } from "../host.ts"

@@ -103,6 +103,13 @@ describe("refused", () => {
     await expect(attachment("huge.png", directory)).rejects.toThrow("at most 10 MiB")
   })
 
+  // Root may read files of any mode, but reading this one fails for every user.
+  it.skipIf(process.platform !== "linux")("a file that the system does not let pawl read", async () => {
+    const failure = await attachment("/proc/self/mem", "/").catch((error: unknown) => error)
+
+    expect(failure).toMatchObject({ name: "UsageError", message: expect.stringContaining("/proc/self/mem cannot be") })
+  })
+
   it("a pipe, which would never end", async () => {
     const directory = await temporaryDirectory()
     execFileSync("mkfifo", [join(directory, "pipe")])

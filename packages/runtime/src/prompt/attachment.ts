@@ -1,7 +1,8 @@
 import { constants, type FileHandle, readdir, realpath, stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { type OutputLimits, type PromptPart, truncate } from "@pawl/core"
+import type { PromptPart } from "@pawl/core"
+import { messageOf, type OutputLimits, truncate } from "@pawl/core/tool"
 import { holdDirectory, MovedDirectoryError } from "@pawl/held-directory"
 import { UsageError } from "@pawl/config/usage-error"
 
@@ -47,12 +48,16 @@ export async function attachment(
     await using handle = await held.open(basename(real), constants.O_RDONLY | constants.O_NONBLOCK)
     return await contentParts(handle, file, lines)
   } catch (error) {
-    const isLink = error instanceof Error && "code" in error && error.code === "ELOOP"
-    if (!isLink && !(error instanceof MovedDirectoryError)) throw error
-    throw new UsageError(
-      `${file} led to ${real} when it was checked, and leads elsewhere now.`,
-      "Run the command again.",
-    )
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    if (code === "ELOOP" || error instanceof MovedDirectoryError) {
+      throw new UsageError(
+        `${file} led to ${real} when it was checked, and leads elsewhere now.`,
+        "Run the command again.",
+      )
+    }
+    // The user chose a file that the system does not let pawl read.
+    if (code !== undefined) throw new UsageError(`${file} cannot be attached: ${messageOf(error)}`)
+    throw error
   }
 }
 

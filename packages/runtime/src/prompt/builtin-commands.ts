@@ -1,5 +1,6 @@
 import type { CommandConfig } from "@pawl/config"
-import { COMPACT_COMMAND, type PluginCommand } from "@pawl/core"
+import { COMPACT_COMMAND } from "@pawl/core"
+import type { PluginCommand } from "@pawl/core/plugin"
 
 /** A command that can be used, wherever it was written. */
 export interface Command extends CommandConfig {

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises"
 import { homedir } from "node:os"
-import { isInProject } from "@pawl/core"
+import { isInProject } from "@pawl/core/tool"
 import { checkActions, type ActionPolicy } from "./check-need.ts"
 
 export interface FilePolicy extends ActionPolicy {

@@ -1,10 +1,5 @@
-import {
-  type AskPermission,
-  judgeNeeds,
-  type PermissionDecision,
-  type PermissionNeed,
-  type PermissionRules,
-} from "@pawl/core"
+import type { AskPermission } from "@pawl/core"
+import { judgeNeeds, type PermissionDecision, type PermissionNeed, type PermissionRules } from "@pawl/core/permission"
 import { UsageError } from "@pawl/config/usage-error"
 
 export interface ActionPolicy {

@@ -1,4 +1,4 @@
-import { permissionRules } from "@pawl/core"
+import { permissionRules } from "@pawl/core/permission"
 import { expect, it } from "vitest"
 import { checkShells } from "./check-shell.ts"
 

@@ -1,4 +1,4 @@
-import type { Tool } from "@pawl/core"
+import type { Tool } from "@pawl/core/tool"
 import { checkActions, type ActionPolicy } from "./check-need.ts"
 
 export interface ShellPolicy extends ActionPolicy {

@@ -2,7 +2,8 @@ import { realpath } from "node:fs/promises"
 import { homedir } from "node:os"
 import { relative } from "node:path"
 import { expandTemplate, TemplateError, type TemplatePiece } from "@pawl/config"
-import { type Agent, decidePermission, isInProject, type PromptPart } from "@pawl/core"
+import type { Agent, PromptPart } from "@pawl/core"
+import { decidePermission, isInProject, withPlainSecretNames } from "@pawl/core/permission"
 import { UsageError } from "@pawl/config/usage-error"
 import type { ChosenCommand } from "./find-command.ts"
 import { withFileCheck } from "./check-file.ts"
@@ -75,6 +76,6 @@ async function projectFile(
   const [real, root, home] = await Promise.all([realpath(path), realpath(worktree), realpath(homedir()).catch(homedir)])
   if (!isInProject(real, { roots: [root], home })) return undefined
   const below = relative(root, real)
-  const { action } = decidePermission(rules, { permission: "read", patterns: [below] })
+  const { action } = decidePermission(rules, { permission: "read", patterns: [below, withPlainSecretNames(below)] })
   return action === "allow" ? real : undefined
 }

@@ -1,4 +1,6 @@
-import { buildAgent, permissionRules, type EngineOptions, type PromptPart, type Session, type Tool } from "@pawl/core"
+import { buildAgent, type EngineOptions, type PromptPart, type Session } from "@pawl/core"
+import { permissionRules } from "@pawl/core/permission"
+import type { Tool } from "@pawl/core/tool"
 import type { Sandbox } from "@pawl/tools"
 import type { RuntimeHost } from "../host.ts"
 import type { ChosenCommand } from "./find-command.ts"

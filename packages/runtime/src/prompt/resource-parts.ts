@@ -1,4 +1,5 @@
-import type { Engine, PluginResources, PromptPart } from "@pawl/core"
+import type { Engine, PromptPart } from "@pawl/core"
+import type { PluginResources } from "@pawl/core/plugin"
 import { UsageError } from "@pawl/config/usage-error"
 import { plainLine } from "@pawl/plain-text"
 

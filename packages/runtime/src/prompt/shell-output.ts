@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
 import { setTimeout as delay } from "node:timers/promises"
-import { truncate } from "@pawl/core"
+import { truncate } from "@pawl/core/tool"
 import type { Guardian } from "@pawl/process-guard"
 import type { RunningCommand, Sandbox, Shell } from "@pawl/tools"
 

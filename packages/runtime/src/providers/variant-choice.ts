@@ -1,4 +1,4 @@
-import { type ModelRef, type Provider, requireVariant } from "@pawl/core"
+import { type ModelRef, type Provider, requireVariant } from "@pawl/core/provider"
 import { UsageError } from "@pawl/config/usage-error"
 import type { ChosenCommand } from "../prompt/find-command.ts"
 import type { DefinedSettings } from "../config/definitions.ts"

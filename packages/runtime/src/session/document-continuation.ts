@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs"
 import { isAbsolute, relative, win32 } from "node:path"
-import { buildAgent, isNoWider } from "@pawl/core"
+import { buildAgent } from "@pawl/core"
+import { isNoWider } from "@pawl/core/permission"
 import type { Continuation } from "@pawl/transfer"
 import { UsageError } from "@pawl/config/usage-error"
 import { allAgents, startAgent } from "../config/agents.ts"

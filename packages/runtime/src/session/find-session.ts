@@ -1,5 +1,6 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import { isSessionID, type Session, type SessionID, type Storage } from "@pawl/core"
+import { isSessionID, type Session, type SessionID } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
 import { UsageError } from "@pawl/config/usage-error"
 import { plainLine } from "@pawl/plain-text"
 import { collected } from "./collected.ts"

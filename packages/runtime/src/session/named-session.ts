@@ -1,4 +1,4 @@
-import type { Session, Storage } from "@pawl/core"
+import type { Session, Storage } from "@pawl/core/storage"
 import type { RuntimeHost } from "../host.ts"
 import { workDirectory } from "./work-directory.ts"
 import { findSession } from "./find-session.ts"

@@ -1,4 +1,5 @@
-import type { Engine, Storage } from "@pawl/core"
+import type { Engine } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import { createEngine } from "../create-engine.ts"
 
 /** Does what is done with sessions between runs, through the engine: it keeps their rules. No model is asked. */

@@ -1,4 +1,4 @@
-import type { Session, Storage } from "@pawl/core"
+import type { Session, Storage } from "@pawl/core/storage"
 import type { Settings } from "../config/settings.ts"
 import { storageChoice } from "../config/storage-choice.ts"
 import { findSession } from "../session/find-session.ts"

@@ -1,4 +1,5 @@
-import type { Engine, EngineOptions, Storage } from "@pawl/core"
+import type { Engine, EngineOptions } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import type { DefinedSettings } from "../config/definitions.ts"
 import { fixedOptions } from "../config/engine-options.ts"
 import { createEngine } from "../create-engine.ts"

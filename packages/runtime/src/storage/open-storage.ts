@@ -1,5 +1,5 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { UsageError } from "@pawl/config/usage-error"
 import type { StorageChoice } from "../config/storage-choice.ts"
 

@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { UsageError } from "@pawl/config/usage-error"
 import type { StorageChoice } from "../config/storage-choice.ts"
 import { findPackage } from "./storage-package.ts"

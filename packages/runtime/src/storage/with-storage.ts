@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import type { RuntimeHost } from "../host.ts"
 import { plainLine } from "@pawl/plain-text"
 import { type Places, readPlaces } from "../config/settings.ts"

@@ -1,11 +1,11 @@
 import { isPlaceholder } from "./no-secret.ts"
 import type { SecretPattern } from "./secret-pattern.ts"
 
-/** What an option is given, in quotation marks or without. */
+/** Value of an option, with or without quotes. */
 const VALUE =
   "(?:\"(?<quoted>[^\"\\n]{2,})\"|'(?<single>[^'\\n]{2,})'|(?<secret>[^\\s\"'`\\\\$<(|;&-][^\\s\"'`\\\\]{1,}))"
 
-/** An option of certain commands: the same letter means something else to others. */
+/** An option of certain commands only, because it means something else for others. */
 function option(commands: string, name: string): SecretPattern {
   return {
     kind: "secret.assignment",
@@ -14,7 +14,7 @@ function option(commands: string, name: string): SecretPattern {
   }
 }
 
-/** Secrets that are given to commands. */
+/** Secrets in arguments of commands. */
 export const commandPatterns: readonly SecretPattern[] = [
   option("mysql\\w*|mariadb[\\w-]*|mycli", "-p ?"),
   option("sshpass", "-p ?"),

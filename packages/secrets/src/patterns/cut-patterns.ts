@@ -4,7 +4,7 @@ import { cutNamed } from "./named-patterns.ts"
 import { cutRequest } from "./request-patterns.ts"
 import type { SecretPattern } from "./secret-pattern.ts"
 
-/** Secrets whose end was cut off, in the text before the cut. */
+/** Secrets whose end was cut off, matched in the text before the cut. */
 const cutPatterns: readonly SecretPattern[] = [
   cutKey,
   { kind: "secret.jwt", pattern: /\beyJ[\w-]+(?:\.[\w-]*)*$/ },
@@ -18,15 +18,15 @@ const cutPatterns: readonly SecretPattern[] = [
   ...cutNamed,
 ]
 
-/** Characters before a cut that are looked at: a longer beginning of a key fits the pattern of a whole one. */
-const MAX_LOOKED_AT = 400
+/** Number of characters before a cut that are searched. A longer part of a key matches the pattern of a whole key. */
+const MAX_SEARCHED_LENGTH = 400
 
-/** Replaces, before each mark of omission, what could be the beginning of a secret by what `replace` returns. */
+/** Replaces what may be the beginning of a secret before each mark of omission. `replace` returns the replacement. */
 export function replaceCuts(text: string, replace: (match: RegExpExecArray, pattern: SecretPattern) => string): string {
   const pieces: string[] = []
   let end = 0
   for (const { index, 0: mark } of text.matchAll(OMISSION)) {
-    const from = Math.max(end, index - MAX_LOOKED_AT)
+    const from = Math.max(end, index - MAX_SEARCHED_LENGTH)
     pieces.push(text.slice(end, from), beforeCut(text.slice(from, index), replace), mark)
     end = index + mark.length
   }

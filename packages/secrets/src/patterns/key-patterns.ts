@@ -2,7 +2,10 @@ import type { SecretPattern } from "./secret-pattern.ts"
 
 const PEM = "[A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 
-/** Keys by how they begin, and what follows. */
+/** Stands before a line in a diff, or in a text with numbered lines. A `+` is a character of a key, too. */
+const BEFORE = "(?:[ -]|\\d{1,7}[:|-] ?)?"
+
+/** Keys by their prefix and the rest. */
 const KEYS: readonly (readonly [start: string, rest: string])[] = [
   ["sk-", "[\\w-]{16,}"],
   ["[srp]k_(?:live|test)_", "\\w{10,}"],
@@ -53,22 +56,22 @@ const KEYS: readonly (readonly [start: string, rest: string])[] = [
   ["[MNO][A-Za-z\\d_-]{23,27}\\.", "[\\w-]{6}\\.[\\w-]{27,}"],
 ]
 
-/** Begins as a key does: the rest of it was cut off. */
+/** A prefix of a key whose rest was cut off. */
 export const cutKey: SecretPattern = {
   kind: "secret.key",
   pattern: new RegExp(`\\b(?:${KEYS.map(([start]) => start).join("|")})[\\w.=+/:-]+$`),
 }
 
-/** Secrets that are known by their shape, wherever they stand. */
+/** Secrets that are recognized by their form in any context. */
 export const keyPatterns: readonly SecretPattern[] = [
   {
     kind: "secret.private-key",
     pattern: new RegExp(`-----BEGIN ${PEM}[\\s\\S]*?(?:-----END ${PEM}|$)`, "g"),
   },
-  // Its beginning was cut off, as by `tail`.
+  // A key whose beginning was cut off, as by `tail`.
   {
     kind: "secret.private-key",
-    pattern: new RegExp(`^(?:[A-Za-z0-9+/=]{16,80}\\r?\\n){1,60}-----END ${PEM}`, "gm"),
+    pattern: new RegExp(`^(?:${BEFORE}[A-Za-z0-9+/=]{16,81}\\r?\\n){1,60}(?:\\+|${BEFORE})-----END ${PEM}`, "gm"),
   },
   { kind: "secret.private-key", pattern: /^Private-Lines: \d+\r?\n(?<secret>(?:[A-Za-z0-9+/=]{1,80}\r?\n){1,100})/gm },
   { kind: "secret.jwt", pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{4,}\.[\w-]*/g },
@@ -77,14 +80,15 @@ export const keyPatterns: readonly SecretPattern[] = [
     kind: "secret.key",
     pattern: new RegExp(`\\b(?:${KEYS.map(([start, rest]) => start + rest).join("|")})`, "g"),
   },
-  // Vault's older form: exactly so long, and mixed as chance mixes.
+  // Vault's older form: a fixed length of random characters.
   {
     kind: "secret.key",
     pattern: /(?<![\w.$)\]])s\.(?=[A-Za-z]*\d)(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])[A-Za-z\d]{24}(?![\w.(])/g,
   },
-  // Twilio: an account or a key, and its secret.
+  // Twilio: an account or a key, with its secret.
   { kind: "secret.key", pattern: /\b(?:AC|SK)[\da-f]{32}:(?<secret>[A-Za-z\d]{32})\b/g },
-  // A line of PostgreSQL's `.pgpass`: host, port, database, user, password. Other ports would be lines that grep numbers.
+  // A line of PostgreSQL's `.pgpass`: host, port, database, user, password. Other ports would match grep's line
+  // numbers.
   {
     kind: "secret.password",
     pattern: /^[\w.*/-]*:(?:543\d|6432|\*):[\w.*-]+:[A-Za-z_*][\w.@*-]*:(?<secret>[^\s:]{3,})[ \t]*\r?$/gm,

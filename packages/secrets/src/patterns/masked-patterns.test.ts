@@ -74,6 +74,11 @@ it("masks private keys, also those that break off", () => {
   const end = join("-----END RSA ", "PRIVATE KEY-----")
   expect(masked(`a\n${begin}\nMIIE\n${end}\nb`).text).toBe("a\n[removed:secret.private-key]\nb")
   expect(masked(`a\n${begin}\nMIIE`).text).toBe("a\n[removed:secret.private-key]")
+  const line = "MIIEpAIBAAKCAQEA7bq"
+  for (const before of ["", "+", "-", " ", "12: ", "12:", "12|", "12-"]) {
+    const shown = `x y\n${before}${line}\n${before}${line}==\n${before}${end}\nb`
+    expect(masked(shown).text).toBe("x y\n[removed:secret.private-key]\nb")
+  }
   expect(masked(join("-----BEGIN ", "PUBLIC KEY-----\nMIIE")).counts).toEqual({})
 })
 
@@ -180,6 +185,9 @@ it.each([
   "token '",
   "abcdefghijklmnop\n",
   "-----END PRIVATE KEY-----\n",
+  "+abcdefghijklmnop\n",
+  "12: abcdefghijklmnop\n",
+  "1234567\n1234567abcdefghi\n",
 ])("takes no longer for a text of %j than it is long", (piece) => {
   const time = (text: string) => {
     const start = process.cpuUsage()

@@ -3,12 +3,12 @@ import { replaceCuts } from "./cut-patterns.ts"
 import type { SecretPattern } from "./secret-pattern.ts"
 import { secretPatterns } from "./secret-patterns.ts"
 
-/** Told the kind of each secret that was found, such as `secret.key`. */
+/** Called with the kind of each secret, such as `secret.key`. */
 export type Count = (kind: string) => void
 
 /**
- * The text with `[removed:<kind>]` in the place of everything that looks like a secret, or like the beginning of one where the
- * text was cut. Costs the text's length.
+ * Replaces everything that looks like a secret by `[removed:<kind>]`, and also what looks like the beginning of one if
+ * the text was cut. Takes time proportional to the text's length.
  */
 export function maskedPatterns(text: string, count: Count = () => {}): string {
   let result = text

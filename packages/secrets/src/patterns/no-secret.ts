@@ -1,4 +1,4 @@
-/** What stands behind "password is", "password:" or "--password" where nobody told one. */
+/** Words after "password is", "password:" or "--password" that are not passwords. */
 const WORDS = new Set(
   [
     // Types and values of code.
@@ -18,13 +18,13 @@ const WORDS = new Set(
   ].flatMap((line) => line.split(" ")),
 )
 
-/** Whether a value that stands where a secret could stand is none: a word of a sentence, a type, a variable, a place. */
+/** Returns true if a value after a secret's name is not a secret: a word of a sentence, a type, a variable, a path. */
 export function isNoSecret(value: string): boolean {
   if (WORDS.has(value.toLowerCase().replace(/[.:!?\u2026]+$/, "")) || isPlaceholder(value)) return true
   return /^(?:process\.env|os\.environ|import\.meta)\b/.test(value) || /^(?:~|\.{1,2})?\//.test(value)
 }
 
-/** Variables, what stands for a value in a manual, short numbers. */
+/** Variables, placeholders of manuals, and short numbers. */
 export function isPlaceholder(value: string): boolean {
   return /^\d{1,5}$/.test(value) || /^(?:\$[\w{(]|%\w+%|\{\{|<|\.{2,}|\*+$|x+$|\u2026)/i.test(value)
 }

@@ -1,7 +1,7 @@
 import { isNoSecret, isPlaceholder } from "./no-secret.ts"
 import type { SecretPattern } from "./secret-pattern.ts"
 
-/** Around the value of a header: in JSON, in JSON within JSON, in a list of names and values. */
+/** Text between a header's name and value: in JSON, in nested JSON, in a list of names and values. */
 const SEPARATOR = "\\\\{0,7}[\"'`]?\\s{0,4}[:=,]\\s{0,4}\\\\{0,7}[\"'`]?"
 
 /** Secrets of headers and URLs. */
@@ -39,7 +39,7 @@ export const requestPatterns: readonly SecretPattern[] = [
   },
   {
     kind: "secret.url-password",
-    // Up to the last @: a password may hold one.
+    // Up to the last @, because a password may contain one.
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"']{0,100}:(?<secret>[^\s/"']{1,200})@/gi,
   },
   { kind: "secret.url-password", pattern: /\bhttps?:\/\/(?<secret>[\w-]{20,200})@/gi },
@@ -50,7 +50,7 @@ export const requestPatterns: readonly SecretPattern[] = [
   },
 ]
 
-/** The same where the value was cut off, and all that follows it. */
+/** Secrets of headers and URLs whose value was cut off, with everything after them. */
 export const cutRequest: readonly SecretPattern[] = [
   {
     kind: "secret.authorization",

@@ -1,7 +1,7 @@
-/** Finds one kind of secret; the group `secret` is what is masked, without it the whole match. */
+/** Finds one kind of secret. Masks the group `secret`, or the whole match without such a group. */
 export interface SecretPattern {
   readonly kind: string
   readonly pattern: RegExp
-  /** Told the secret: whether it is none after all. */
+  /** Returns true if the match is not a secret. */
   readonly unless?: (secret: string) => boolean
 }

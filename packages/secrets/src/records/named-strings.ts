@@ -1,13 +1,12 @@
 import { isSecretName } from "../patterns/secret-patterns.ts"
 
-/** `fields`: those that the text stands below, the outermost first. */
+/** `fields` are the names of the text's fields, outermost first. */
 type Change = (text: string, name: string, fields: readonly string[]) => string
 
 /**
- * The value with each string replaced by what `change` makes of it. Its name is that of the nearest field; in
- * `{ name, value }`, `["name", "value"]` and `["--name", "value"]` that which stands beside it, and `private_key` in a
- * list that has a private key line by line. The name of a field that is more than a name, such as a path, is a string
- * without a name.
+ * Replaces each string of a value by the result of `change`. A string's name is that of the nearest field. In `{ name,
+ * value }`, `["name", "value"]` and `["--name", "value"]` it is the neighbour, and for the lines of a private key in a
+ * list `private_key`. A field name that is not a plain name, such as a path, is changed as a string without a name.
  */
 export function mapNamedStrings(value: unknown, change: Change, name = "", fields: readonly string[] = []): unknown {
   if (typeof value === "string") return change(value, name, fields)
@@ -21,38 +20,38 @@ export function mapNamedStrings(value: unknown, change: Change, name = "", field
   const own = [value["name"], value["key"]].find((text) => isSecret(text))
   return Object.fromEntries(
     Object.entries(value).map(([field, inner]) => {
-      const shown = field.length < KEY && isPlainName(field) ? field : change(field, "", fields)
+      const shown = field.length < MIN_KEY_LENGTH && isPlainName(field) ? field : change(field, "", fields)
       const named = field === "value" && own !== undefined ? own : field
       return [shown, mapNamedStrings(inner, change, named, [...fields, field])]
     }),
   )
 }
 
-/** Characters of the shortest secret that a field may be called by. */
-const KEY = 16
+/** Minimum length of a secret that may occur as a field name. */
+const MIN_KEY_LENGTH = 16
 
-/** Whether a field is called as programs call them, or by a number or a hash: not by a path or an address. */
+/** Returns true for identifiers, numbers and hashes, but not for paths and addresses. */
 export function isPlainName(field: string): boolean {
   return /^(?:[A-Za-z_$*][\w.$*-]{0,31}|\d{1,10}|[\da-f]{64})$/.test(field)
 }
 
 const BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
 const END = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
-/** Content of a key, and what may stand before that. */
+/** A line of a key, or a header before it. */
 const LINE = /^\s*(?:[A-Za-z\d+/=]*|(?:Proc-Type|DEK-Info|Version|Comment):.*)\s*$/
 
-/** The places of those that go on with a key which another one began. */
+/** Returns the indexes of items that continue a key that an earlier item began. */
 function linesOfKeys(items: readonly unknown[]): ReadonlySet<number> {
-  const places = new Set<number>()
+  const indexes = new Set<number>()
   let isOpen = false
   for (const [at, item] of items.entries()) {
     const text = typeof item === "string" ? item : ""
     const isEnd = END.test(text)
     const isLine: boolean = isOpen && (isEnd || LINE.test(text))
-    if (isLine) places.add(at)
+    if (isLine) indexes.add(at)
     isOpen = BEGIN.test(text) ? !isEnd : isLine && !isEnd
   }
-  return places
+  return indexes
 }
 
 function nameBefore(items: readonly unknown[], at: number): string | undefined {

@@ -2,12 +2,12 @@ import type { Count } from "../patterns/masked-patterns.ts"
 import { isSecretName } from "../patterns/secret-patterns.ts"
 import { removed } from "../removed.ts"
 
-/** A string without what is secret in it. `name`: of the field that it stands in. */
+/** Masks a string. `name` is the name of its field. */
 export type MaskString = (text: string, name: string) => string
 
 const TEXT_URL = /^data:(?:text\/|application\/(?:json|xml|x-yaml|javascript))[^,]*,/
 
-/** Counts by kind what it takes out besides `mask`; `unchecked` counts binary content, which it leaves as it is. */
+/** Counts what it masks in addition to `mask`, by kind. `unchecked` counts binary content, which it does not change. */
 export function createStringMasker(mask: (text: string) => string, count: Count): MaskString {
   function maskedURL(url: string): string {
     if (!TEXT_URL.test(url)) {
@@ -41,7 +41,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Undefined for what is no text. */
+/** Returns undefined for bytes that are not text. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)

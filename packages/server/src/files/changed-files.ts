@@ -10,7 +10,10 @@ export interface ChangedFile {
   readonly status: "added" | "deleted" | "modified"
 }
 
-/** What differs from the last commit, untracked files included; empty outside of git. Paths are relative to the work tree. */
+/**
+ * Returns differences from the last commit, including untracked files; empty outside of git. Paths are relative to the
+ * worktree.
+ */
 export async function changedFiles(worktree: string): Promise<ChangedFile[]> {
   const [counted, named, untracked] = await Promise.all([
     git(worktree, ["diff", "--numstat", "-z", "--no-renames", "HEAD"]),
@@ -31,7 +34,7 @@ export async function changedFiles(worktree: string): Promise<ChangedFile[]> {
   return [...tracked, ...others]
 }
 
-/** As git counts: a link has the one line that it leads to, what is no text of usual size has none. */
+/** Counts like git: a link has one line, a binary or very large file none. */
 async function linesOf(path: string): Promise<number> {
   try {
     if ((await lstat(path)).isSymbolicLink()) return 1

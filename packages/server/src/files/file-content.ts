@@ -10,7 +10,7 @@ const MIMES: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 }
 
-/** Of a real path that was judged: a text as it is, other files in base64. */
+/** Reads a checked real path: text as it is, other files in base64. */
 export async function fileContent(path: string) {
   const bytes = await readJudgedFile(path, "Query")
   const mimeType = MIMES[extname(path).toLowerCase()] ?? "application/octet-stream"

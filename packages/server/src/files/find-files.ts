@@ -5,14 +5,14 @@ import { runProgram } from "./run-program.ts"
 export interface FileQuery {
   readonly directory: string
   readonly query: string
-  /** Which of both are looked for; absent: files and directories. */
+  /** Default: files and directories. */
   readonly type?: "file" | "directory" | undefined
   readonly limit: number
-  /** Files that it denies are not named. */
+  /** Denied files are left out. */
   readonly rules: ReadRules
 }
 
-/** Paths whose letters hold those of the query in their order, the shortest first. Directories end in a slash. */
+/** Returns paths that contain the query's letters in order, the shortest first. Directories end with a slash. */
 export async function findFiles(
   ripgrep: string,
   { directory, query, type, limit, rules }: FileQuery,

@@ -1,9 +1,9 @@
 import { runProgram } from "./run-program.ts"
 
-/** The repository's own configuration may name programs. */
+/** Disables programs that the repository's own configuration may name. */
 const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
 
-/** What git says; undefined outside of a work tree, without git, and where it fails. */
+/** Returns git's output; undefined outside of a worktree, without git, or if git fails. */
 export async function git(directory: string, args: readonly string[], input?: string): Promise<string | undefined> {
   const end = await runProgram("git", [...NO_PROGRAMS, ...args], {
     directory,

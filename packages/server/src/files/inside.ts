@@ -1,25 +1,26 @@
 import { realpath } from "node:fs/promises"
 import { homedir } from "node:os"
 import { resolve } from "node:path"
-import { isInProject, NotFoundError, type ProjectBounds } from "@pawl/core"
+import { NotFoundError } from "@pawl/core"
+import { isInProject, type ProjectBounds } from "@pawl/core/tool"
 import { isInside } from "../request-directory.ts"
 import { RequestError } from "../request-error.ts"
 
-/** The absolute path, links resolved. Rejects where it leads out of the project, or where nothing is. */
+/** Returns the real path. Rejects if it is outside of the project or does not exist. */
 export async function insideProject(
   { directory, worktree }: { readonly directory: string; readonly worktree: string },
   path: string,
 ): Promise<string> {
-  const asked = resolve(directory, path)
-  const real = await realpath(asked).catch(() => undefined)
+  const requested = resolve(directory, path)
+  const real = await realpath(requested).catch(() => undefined)
   const bounds = await boundsOf({ directory, worktree })
-  if (!isInProject(real ?? asked, bounds) && !isInside(directory, asked)) throw outside(path)
+  if (!isInProject(real ?? requested, bounds) && !isInside(directory, requested)) throw outside(path)
   if (real === undefined) throw new NotFoundError(`There is no file ${path}.`)
   if (real !== bounds.directory && !isInProject(real, bounds)) throw outside(path)
   return real
 }
 
-/** Where a project ends: its directory, its worktree and the home directory of this process, links resolved. */
+/** Returns the real paths of the directory, the worktree and this process's home directory. */
 export async function boundsOf({
   directory,
   worktree,
@@ -32,10 +33,11 @@ export async function boundsOf({
 }
 
 /**
- * Where an attached file is, links resolved; the path itself where nothing is. A path outside of the project says so by its
- * name. Rejects for a link in the project that leads out of it, as that says nothing of the kind.
+ * Returns the real path of an attached file, or the path itself if it does not exist. A path outside of the project is
+ * allowed, because its name shows that. Rejects for a link in the project that leads out of it, because its name does
+ * not show that.
  */
-export async function attachedPlace(
+export async function attachedPath(
   project: { readonly directory: string; readonly worktree: string },
   path: string,
 ): Promise<string> {

@@ -6,18 +6,18 @@ import type { ReadRules } from "./read-rules.ts"
 
 export interface FileNode {
   readonly name: string
-  /** Relative to the directory of the work. */
+  /** Relative to the working directory. */
   readonly path: string
   readonly absolute: string
   readonly type: "file" | "directory"
   readonly ignored: boolean
 }
 
-/** Directories first, then files, each by name; without those that may not be read. Throws RequestError for a file. */
+/** Returns directories before files, sorted by name, without unreadable ones. Throws RequestError for a file. */
 export async function listDirectory(directory: string, root: string, rules: ReadRules): Promise<FileNode[]> {
   const all = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOTDIR") throw error
-    throw new RequestError("Query", `${relative(root, directory)} is no directory.`)
+    throw new RequestError("Query", `${relative(root, directory)} is not a directory.`)
   })
   const actions = await Promise.all(all.map(({ name }) => rules(join(directory, name))))
   const entries = all.filter(({ name }, at) => name !== ".git" && actions[at] !== "deny")

@@ -4,32 +4,32 @@ import type { FSWatcher } from "chokidar"
 import { git } from "./git.ts"
 import { runProgram } from "./run-program.ts"
 
-/** Files and directories; a project of more is not watched. */
+/** Maximum number of files and directories. Larger projects are not watched. */
 const MAX_WATCHED = 10_000
-/** Milliseconds in which several changes of one file are told as one. */
+/** Milliseconds in which several changes of a file are reported once. */
 const QUIET_MS = 50
 
 export type FileEvent = "add" | "change" | "unlink"
 
 export interface ProjectWatchOptions {
-  /** Absolute. */
+  /** Must be absolute. */
   readonly directory: string
   /** Called with each change of a file that git does not ignore. */
   readonly report: (file: string, event: FileEvent) => void
-  /** Called once if the project cannot be watched, with the reason. */
+  /** Called once with the reason if the project cannot be watched. */
   readonly onProblem: (message: string) => void
   readonly maxWatched?: number
 }
 
 export interface ProjectWatch {
-  /** Watches until the returned function, or `close`, is called. Several followers share one watcher. */
+  /** Watches until the returned function or `close` is called. Several followers share one watcher. */
   follow(): () => void
-  /** A tool has written this file, and has told so: the watcher says nothing of that version. */
-  told(file: string): void
+  /** Call it when a tool's change of the file has been reported, so that the watcher does not report it again. */
+  markReported(file: string): void
   close(): void
 }
 
-/** Watches the files of a project while somebody wants to know, without `.git`, `node_modules` and what git ignores. */
+/** Watches a project's files while it has followers. Ignores `.git`, `node_modules` and what git ignores. */
 export function createProjectWatch(options: ProjectWatchOptions): ProjectWatch {
   const followers = new Set<symbol>()
   const versions = new Map<string, string>()
@@ -49,7 +49,7 @@ export function createProjectWatch(options: ProjectWatchOptions): ProjectWatch {
         if (followers.delete(follower) && followers.size === 0) end()
       }
     },
-    told(file) {
+    markReported(file) {
       if (watching) versions.set(file, versionOf(file))
     },
     close() {
@@ -105,7 +105,7 @@ function begin(
   async function open(): Promise<void> {
     const [{ watch }, left] = await Promise.all([import("chokidar"), ignoredPaths(directory)])
     if (hasEnded) return
-    const ignored = (path: string) => left.has(path) || isOutOfSight(relative(directory, path))
+    const ignored = (path: string) => left.has(path) || isIgnoredName(relative(directory, path))
     watcher = watch(directory, { ignored, persistent: false, atomic: false, followSymlinks: false })
     watcher.on("all", add)
     watcher.on("ready", () => (isReady = true))
@@ -115,11 +115,11 @@ function begin(
   return { end }
 }
 
-function isOutOfSight(path: string): boolean {
+function isIgnoredName(path: string): boolean {
   return path.split(sep).some((name) => name === ".git" || name === "node_modules")
 }
 
-/** What git ignores by now: whole directories, which are not entered. Empty outside of git. */
+/** Returns paths that git ignores at present, including whole directories. Empty outside of git. */
 async function ignoredPaths(directory: string): Promise<ReadonlySet<string>> {
   const listed = await git(directory, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"])
   const names = (listed ?? "").split("\0").filter((name) => name !== "")
@@ -133,7 +133,7 @@ async function ignoredAmong(files: readonly string[], directory: string): Promis
   return new Set(end?.code === 0 ? end.stdout.split("\0") : [])
 }
 
-/** Empty for what is not there. */
+/** Returns an empty string if the file is missing. */
 function versionOf(file: string): string {
   const stats = lstatSync(file, { throwIfNoEntry: false })
   return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : ""

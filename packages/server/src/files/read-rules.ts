@@ -1,16 +1,25 @@
 import { realpath } from "node:fs/promises"
 import { relative, resolve, sep } from "node:path"
-import { decidePermission, isInProject, type PermissionAction, permissionRules, withPlainSecretNames } from "@pawl/core"
+import {
+  decidePermission,
+  isInProject,
+  type PermissionAction,
+  permissionRules,
+  withPlainSecretNames,
+} from "@pawl/core/permission"
 import type { ServerHost } from "../host.ts"
 import { RequestError } from "../request-error.ts"
 import { boundsOf } from "./inside.ts"
 
-/** What the rules say of reading a file, by its path, absolute or from the host's directory. Nobody is asked. */
+/**
+ * Returns what the rules decide about reading a file, without asking a user. The path is absolute or relative to the
+ * host's directory.
+ */
 export type ReadRules = (path: string) => Promise<PermissionAction>
 
 /**
- * The rules that bind every agent, with pawl's own: those ask before secrets such as `.env` are read. What does not belong to
- * the project is denied.
+ * Combines the rules for every agent with pawl's own, which ask before secrets such as `.env` are read. Denies paths
+ * outside of the project.
  */
 export function createReadRules(host: Pick<ServerHost, "directory" | "worktree" | "permission">): ReadRules {
   const { directory, worktree } = host
@@ -18,7 +27,7 @@ export function createReadRules(host: Pick<ServerHost, "directory" | "worktree" 
   const rules = permissionRules({ agents: new Map(), permission: scopes }, { name: "" }, {}, [])
   const root = realpath(worktree).catch(() => worktree)
   const bounds = boundsOf({ directory, worktree })
-  // Whoever asks for a path hears of it.
+  // An error is reported by the check of a path.
   bounds.catch(() => undefined)
   return async (path) => {
     const asked = resolve(directory, path)
@@ -32,12 +41,12 @@ export function createReadRules(host: Pick<ServerHost, "directory" | "worktree" 
   }
 }
 
-/** Throws RequestError for what may not be read without asking anybody. */
+/** Throws RequestError unless the file may be read without asking a user. */
 export async function requireReadable(rules: ReadRules, path: string): Promise<void> {
   const action = await rules(path)
   if (action === "allow") return
-  const why = action === "deny" ? "A rule denies it" : "A rule asks a person first"
-  throw new RequestError("Query", `${path} may not be read: ${why}. Allow "read" of it in the configuration.`)
+  const reason = action === "deny" ? "A rule denies it" : "A rule asks the user first"
+  throw new RequestError("Query", `${path} may not be read: ${reason}. Allow "read" of it in the configuration.`)
 }
 
 function nameOf(root: string, path: string): string {

@@ -4,21 +4,21 @@ import { basename, dirname } from "node:path"
 import { holdDirectory, MovedDirectoryError } from "@pawl/held-directory"
 import { RequestError, type RequestPart } from "../request-error.ts"
 
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /**
- * What a file holds. Throws RequestError for what is no file of usual size: a directory, a pipe that nobody writes to, a
- * device without an end. Rejects with the system's error where it cannot be opened.
+ * Reads a file. Throws RequestError unless it is a regular file of limited size. Rejects with the system's error if it
+ * cannot be opened.
  */
 export async function readRegularFile(path: string, part: RequestPart): Promise<Buffer> {
-  // Opening a pipe would otherwise wait for somebody who writes to it.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK
   return readOpened(path, part, await open(path, flags))
 }
 
 /**
- * The same of a real path that was judged: nothing else is read if a directory on the way, or the file itself, has become a
- * link meanwhile.
+ * Like `readRegularFile` for a checked real path. Does not follow a link that has replaced the file or a parent
+ * directory since the check.
  */
 export async function readJudgedFile(path: string, part: RequestPart): Promise<Buffer> {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK
@@ -35,9 +35,9 @@ export async function readJudgedFile(path: string, part: RequestPart): Promise<B
 async function readOpened(path: string, part: RequestPart, file: FileHandle): Promise<Buffer> {
   try {
     const found = await file.stat()
-    if (!found.isFile()) throw new RequestError(part, `${path} is no file.`)
-    if (found.size > MOST_BYTES) {
-      throw new RequestError(part, `${path} has ${found.size} bytes. Name a file of at most ${MOST_BYTES}.`)
+    if (!found.isFile()) throw new RequestError(part, `${path} is not a regular file.`)
+    if (found.size > MAX_BYTES) {
+      throw new RequestError(part, `${path} has ${found.size} bytes. Name a file of at most ${MAX_BYTES}.`)
     }
     return await file.readFile()
   } finally {

@@ -1,7 +1,9 @@
 import { type Engine, type MessageWithParts, NotFoundError, type RunResult, type SessionID } from "@pawl/core"
 import { newestMessage } from "../find-message.ts"
 
-/** The message that a prompt's sender gets: the answer, or the newest that there is where the run ended without one. */
+/**
+ * Returns the message for the sender of a prompt: the answer, or the newest message if the run ended without an answer.
+ */
 export async function answerOf(
   engine: Pick<Engine, "readMessages">,
   sessionID: SessionID,

@@ -2,15 +2,15 @@ import { readdir, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { PromptPart } from "@pawl/core"
-import { attachedPlace } from "../files/inside.ts"
+import { attachedPath } from "../files/inside.ts"
 import { readJudgedFile } from "../files/regular-file.ts"
 import type { ServerHost } from "../host.ts"
 import { RequestError } from "../request-error.ts"
 import type { FileInput } from "./prompt-body.ts"
 
-const MOST_CHARACTERS = 50_000
+const MAX_CHARACTERS = 50_000
 
-/** What a model is sent of an attached file: its text as a text, other files as they are. */
+/** Returns the prompt parts of an attached file: its text as text, other files unchanged. */
 export async function attachedFile(
   { mime, filename, url }: FileInput,
   project: Pick<ServerHost, "directory" | "worktree">,
@@ -18,23 +18,23 @@ export async function attachedFile(
   const named = (name: string | undefined) => (name === undefined ? {} : { filename: name })
   if (url.startsWith("data:")) {
     const part: PromptPart = { type: "file", mime, url, ...named(filename) }
-    return mime === "text/plain" ? [told(filename ?? "a file", textOf(url)), part] : [part]
+    return mime === "text/plain" ? [contentPart(filename ?? "a file", textOf(url)), part] : [part]
   }
   if (!url.startsWith("file:")) return [{ type: "file", mime, url, ...named(filename) }]
   const path = pathOf(url)
   const name = filename ?? basename(path)
-  const real = await attachedPlace(project, path)
+  const real = await attachedPath(project, path)
   if (await isDirectory(real)) {
     const entries = (await readdir(real)).toSorted().join("\n")
-    return [told(path, entries), { type: "file", mime: "application/x-directory", url, ...named(name) }]
+    return [contentPart(path, entries), { type: "file", mime: "application/x-directory", url, ...named(name) }]
   }
   const bytes = await contentOf(real)
-  if (mime === "text/plain") return [told(path, bytes.toString()), { type: "file", mime, url, ...named(name) }]
+  if (mime === "text/plain") return [contentPart(path, bytes.toString()), { type: "file", mime, url, ...named(name) }]
   return [{ type: "file", mime, url: `data:${mime};base64,${bytes.toString("base64")}`, ...named(name) }]
 }
 
-function told(name: string, content: string): PromptPart {
-  const cut = content.length > MOST_CHARACTERS ? `${content.slice(0, MOST_CHARACTERS)}\n(cut off here)` : content
+function contentPart(name: string, content: string): PromptPart {
+  const cut = content.length > MAX_CHARACTERS ? `${content.slice(0, MAX_CHARACTERS)}\n(cut off here)` : content
   return { type: "text", text: `Attached by the user: ${name}\n\n${cut}`, synthetic: true }
 }
 
@@ -53,7 +53,7 @@ function pathOf(url: string): string {
   try {
     return fileURLToPath(url)
   } catch {
-    throw new RequestError("Body", `"${url}" is no URL of a file on this machine.`)
+    throw new RequestError("Body", `"${url}" is not the URL of a file on this machine.`)
   }
 }
 

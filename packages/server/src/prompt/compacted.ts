@@ -1,25 +1,18 @@
-import {
-  COMPACT_COMMAND,
-  compactionProblem,
-  type Engine,
-  type MessageWithParts,
-  type ModelRef,
-  type SessionID,
-} from "@pawl/core"
+import { COMPACT_COMMAND, compactionProblem, type Engine, type MessageWithParts, type ModelRef, type SessionID } from "@pawl/core"
 import { newestMessage } from "../find-message.ts"
 import type { ServerCommand, ServerHost } from "../host.ts"
 import { answerOf } from "./answer-of.ts"
 
 const compactCommand: ServerCommand = { ...COMPACT_COMMAND, does: "compact", expand: async () => [] }
 
-/** The commands of the host, with `compact` unless the host has one of that name. */
+/** Returns the host's commands, with `compact` unless the host has a command of that name. */
 export async function offeredCommands(host: ServerHost): Promise<readonly ServerCommand[]> {
   const commands = await host.commands()
   const hasOwn = commands.some(({ name }) => name === compactCommand.name)
   return hasOwn ? commands : [...commands, compactCommand]
 }
 
-/** Compacts a session; resolves with the summary. Rejects, with the reason, if nothing was compacted. */
+/** Compacts a session and returns the summary. Rejects with the reason if nothing was compacted. */
 export async function compacted(
   engine: Engine,
   sessionID: SessionID,

@@ -25,9 +25,9 @@ const subtaskPart = z.object({
   command: z.string().optional(),
 })
 
-/** What OpenCode's clients send as a prompt. Absent fields may be null, as in what was read back from JSON. */
+/** A prompt from OpenCode's clients. Missing fields may be null, as after parsing JSON. */
 export const promptBody = z.object({
-  /** The client's name for it: a second prompt of the same name is the same prompt. */
+  /** Idempotency key of the client: a second prompt with the same id is ignored. */
   messageID: z.templateLiteral(["msg", z.string()]).nullish(),
   model: model.nullish(),
   agent: z.string().nullish(),

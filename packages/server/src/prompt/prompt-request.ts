@@ -5,7 +5,7 @@ import type { PromptBody } from "./prompt-body.ts"
 
 type Project = Parameters<typeof attachedFile>[1]
 
-/** The engine's prompt of OpenCode's. Throws RequestError for what pawl cannot do. */
+/** Converts OpenCode's prompt to the engine's. Throws RequestError for unsupported options. */
 export async function promptRequest(sessionID: SessionID, body: PromptBody, project: Project): Promise<PromptRequest> {
   const { messageID, model, agent, variant, noReply, tools, format, system } = body
   if (format && format.type !== "text") {

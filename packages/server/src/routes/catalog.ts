@@ -1,6 +1,6 @@
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import { authMethods } from "../auth-methods.ts"
 import { offeredCommands } from "../prompt/compacted.ts"
 import { paramOf, readBody } from "../read-request.ts"
@@ -18,8 +18,8 @@ const authBody = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("wellknown"), key: z.string(), token: z.string() }),
 ])
 
-/** What there is to work with: configuration, providers, agents, commands, tools. */
-export function addCatalogRoutes(app: Hono, { host }: AppScene): void {
+/** Routes for configuration, providers, agents, commands and tools. */
+export function addCatalogRoutes(app: Hono, { host }: AppContext): void {
   const providers = async () => Promise.all((await host.providers()).map((each) => openCodeProvider(each)))
 
   app.get("/config", async (context) => context.json(openCodeConfig(await host.config())))

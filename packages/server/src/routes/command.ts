@@ -1,7 +1,7 @@
 import { compactCommand, isFor, type MessageWithParts, NotFoundError, type PromptPart } from "@pawl/core"
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import type { ServerCommand, ServerHost } from "../host.ts"
 import { answerOf } from "../prompt/answer-of.ts"
 import { attachedFile } from "../prompt/attached-file.ts"
@@ -21,7 +21,7 @@ const body = z.object({
   parts: z.array(filePart).nullish(),
 })
 
-export function addCommandRoute(app: Hono, { host, events }: AppScene): void {
+export function addCommandRoute(app: Hono, { host, events }: AppContext): void {
   const { engine } = host
   app.post("/session/:sessionID/command", async (context) => {
     const sessionID = sessionIDOf(context)
@@ -61,7 +61,10 @@ async function findCommand(host: ServerHost, name: string): Promise<ServerComman
   throw new NotFoundError(`There is no command "${name}". Known: ${known || "none"}.`)
 }
 
-/** A command goes to a subagent where it says so, or where its agent takes tasks only and it does not say no. */
+/**
+ * Returns true if the command runs in a subagent: it says so, or its agent is for subagents only and the command does
+ * not refuse.
+ */
 async function isSubtask(
   host: ServerHost,
   { subtask: isAsked }: ServerCommand,
@@ -80,7 +83,7 @@ function subtask({ name, description = name }: ServerCommand, agent = "general",
 function modelRef(text: string) {
   const [providerID = "", ...rest] = text.split("/")
   if (providerID === "" || rest.length === 0) {
-    throw new RequestError("Body", `"${text}" is no model: write it as provider/model.`)
+    throw new RequestError("Body", `"${text}" is not a model: write it as provider/model.`)
   }
   return { providerID, modelID: rest.join("/") }
 }

@@ -1,5 +1,5 @@
 import type { Hono } from "hono"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import { eventStream } from "../event-stream.ts"
 
 const HEADERS = {
@@ -9,8 +9,8 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 }
 
-/** All events, as they come, until the client leaves. */
-export function addEventRoutes(app: Hono, { host, events }: AppScene): void {
+/** Streams all events until the client disconnects. */
+export function addEventRoutes(app: Hono, { host, events }: AppContext): void {
   app.get("/event", () => new Response(eventStream(events), { headers: HEADERS }))
   app.get("/global/event", () => {
     const { directory } = host

@@ -1,6 +1,6 @@
 import { type Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import { changedFiles } from "../files/changed-files.ts"
 import { fileContent } from "../files/file-content.ts"
 import { findFiles } from "../files/find-files.ts"
@@ -21,8 +21,8 @@ const fileQuery = z.object({
   limit: z.coerce.number().int().positive().max(200).default(10),
 })
 
-/** The project's files, to read only, as far as the rules of `read` go without asking anybody. */
-export function addFileRoutes(app: Hono, { host }: AppScene): void {
+/** Routes that read the project's files, if the rules of `read` allow it without asking a user. */
+export function addFileRoutes(app: Hono, { host }: AppContext): void {
   const { directory, worktree } = host
   app.get("/file", async (context) => {
     const { path } = readQuery(context, pathQuery)

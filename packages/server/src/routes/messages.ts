@@ -1,7 +1,7 @@
-import { type MessageID, type MessageWithParts, NotFoundError } from "@pawl/core"
+import { type MessageID, type MessageWithParts, NotFoundError } from "@pawl/core/storage"
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import { cursorOf, readCursor } from "../message-cursor.ts"
 import { findMessage } from "../find-message.ts"
 import { paramOf, readQuery, sessionIDOf } from "../read-request.ts"
@@ -10,8 +10,8 @@ import { openCodeMessageWithParts } from "../shapes/message.ts"
 
 const pageQuery = z.object({ limit: z.coerce.number().int().nonnegative().optional(), before: z.string().optional() })
 
-export function addMessageRoutes(app: Hono, { host: { engine } }: AppScene): void {
-  // The newest page, its oldest message first; where there are older ones, the headers say how to get them.
+export function addMessageRoutes(app: Hono, { host: { engine } }: AppContext): void {
+  // Returns the newest page, oldest message first. Headers point to the next page if there are older messages.
   app.get("/session/:sessionID/message", async (context) => {
     const sessionID = sessionIDOf(context)
     const { limit, before } = readQuery(context, pageQuery)

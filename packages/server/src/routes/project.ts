@@ -1,12 +1,11 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Hono } from "hono"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import { git } from "../files/git.ts"
 import type { ServerHost } from "../host.ts"
 
-/** Where the work is done. */
-export function addProjectRoutes(app: Hono, { host }: AppScene): void {
+export function addProjectRoutes(app: Hono, { host }: AppContext): void {
   const { directory, worktree, version } = host
   app.get("/project", (context) => context.json([openCodeProject(host)]))
   app.get("/project/current", (context) => context.json(openCodeProject(host)))

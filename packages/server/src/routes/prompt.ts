@@ -1,6 +1,7 @@
-import { compactCommand, messageOf, type MessageWithParts, NotFoundError, type PromptRequest } from "@pawl/core"
+import { compactCommand, type MessageWithParts, NotFoundError, type PromptRequest } from "@pawl/core"
+import { messageOf } from "@pawl/core/tool"
 import type { Hono } from "hono"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import type { ServerHost } from "../host.ts"
 import { findMessage } from "../find-message.ts"
 import { answerOf } from "../prompt/answer-of.ts"
@@ -10,7 +11,9 @@ import { promptRequest } from "../prompt/prompt-request.ts"
 import { readBody, sessionIDOf } from "../read-request.ts"
 import { openCodeMessageWithParts } from "../shapes/message.ts"
 
-/** The compaction that a prompt asks for if it is `/compact` and nothing else, unless the host has another command of that name. */
+/**
+ * Returns the requested compaction if the prompt is only `/compact`, unless the host has another command of that name.
+ */
 async function askedCompaction(host: ServerHost, { parts, model, noReply }: PromptRequest) {
   const [part, ...others] = parts
   if (part?.type !== "text" || part.synthetic === true || noReply === true || others.length > 0) return undefined
@@ -19,7 +22,7 @@ async function askedCompaction(host: ServerHost, { parts, model, noReply }: Prom
   return isOwn ? { ...asked, ...(model ? { model } : {}) } : undefined
 }
 
-export function addPromptRoutes(app: Hono, { host, events }: AppScene): void {
+export function addPromptRoutes(app: Hono, { host, events }: AppContext): void {
   const { engine } = host
 
   async function prompted(request: PromptRequest): Promise<MessageWithParts> {
@@ -38,7 +41,7 @@ export function addPromptRoutes(app: Hono, { host, events }: AppScene): void {
     const request = await promptRequest(sessionID, await readBody(context, promptBody), host)
     return context.json(openCodeMessageWithParts(await prompted(request)))
   })
-  // Answered before the work begins: what fails is told as an event.
+  // Responds before the run starts. Errors are reported as events.
   app.post("/session/:sessionID/prompt_async", async (context) => {
     const sessionID = sessionIDOf(context)
     const request = await promptRequest(sessionID, await readBody(context, promptBody), host)

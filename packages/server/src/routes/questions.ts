@@ -1,7 +1,7 @@
-import { NotFoundError, type PartID, type SessionID } from "@pawl/core"
+import { NotFoundError, type PartID, type SessionID } from "@pawl/core/storage"
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import { paramOf, readBody, sessionIDOf } from "../read-request.ts"
 import { openCodePermission, openCodeQuestion } from "../shapes/request.ts"
 
@@ -10,8 +10,8 @@ const responseBody = z.object({ response: reply })
 const permissionBody = z.object({ reply, message: z.string().optional() })
 const answersBody = z.object({ answers: z.array(z.array(z.string())) })
 
-/** What is asked of people since this app is there, and their answers. */
-export function addQuestionRoutes(app: Hono, { host: { engine }, events }: AppScene): void {
+/** Routes for questions since the start of this app, and for their answers. */
+export function addQuestionRoutes(app: Hono, { host: { engine }, events }: AppContext): void {
   const permissionReply = (sessionID: SessionID, id: string, given: z.infer<typeof permissionBody>) => {
     const { reply: said, message } = given
     const answer = { type: "permission" as const, reply: said, ...(message ? { message } : {}) }

@@ -1,7 +1,8 @@
-import type { CreateSessionInput, JSONObject, Session, SessionUpdate } from "@pawl/core"
+import type { CreateSessionInput, Session, SessionUpdate } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import type { ServerHost } from "../host.ts"
 import { compacted } from "../prompt/compacted.ts"
 import { readBody, readQuery, sessionIDOf } from "../read-request.ts"
@@ -40,7 +41,7 @@ const updateBody = z.object({
 const forkBody = z.object({ messageID: messageID.optional() })
 const summarizeBody = z.object({ providerID: z.string().optional(), modelID: z.string().optional() })
 
-export function addSessionRoutes(app: Hono, { host, events }: AppScene): void {
+export function addSessionRoutes(app: Hono, { host, events }: AppContext): void {
   const { engine } = host
 
   app.get("/session", async (context) => {
@@ -105,7 +106,7 @@ export function addSessionRoutes(app: Hono, { host, events }: AppScene): void {
   })
 }
 
-/** Newest changes first. */
+/** Most recently changed first. */
 async function listed(host: ServerHost, query: z.infer<typeof listQuery>): Promise<Session[]> {
   const { engine, directory, project } = host
   const sessions: Session[] = []

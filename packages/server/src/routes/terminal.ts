@@ -1,6 +1,6 @@
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app-scene.ts"
+import type { AppContext } from "../app-context.ts"
 import { readBody } from "../read-request.ts"
 
 const logBody = z.object({
@@ -20,7 +20,7 @@ const commandBody = z.object({ command: z.string() })
 const selectBody = z.object({ sessionID: z.string() })
 const publishBody = z.object({ type: z.string().startsWith("tui."), properties: z.record(z.string(), z.unknown()) })
 
-/** What these stand for among the commands of a terminal. */
+/** Terminal commands that these routes stand for. */
 const COMMANDS = {
   "/tui/open-help": "help.show",
   "/tui/open-sessions": "session.list",
@@ -30,8 +30,8 @@ const COMMANDS = {
   "/tui/clear-prompt": "prompt.clear",
 } as const
 
-/** What is said to people: the log, toasts, and what a terminal would do, which is told as an event. */
-export function addTerminalRoutes(app: Hono, { host, events }: AppScene): void {
+/** Routes for log entries, toasts and terminal commands. Terminal commands are published as events. */
+export function addTerminalRoutes(app: Hono, { host, events }: AppContext): void {
   app.post("/log", async (context) => {
     host.log(await readBody(context, logBody))
     return context.json(true)

@@ -1,6 +1,6 @@
 import { type Agent, builtinAgents } from "@pawl/core"
 
-/** An agent as OpenCode's clients know it. */
+/** Converts an agent to OpenCode's form. */
 export function openCodeAgent(agent: Agent) {
   const {
     name,

@@ -1,6 +1,6 @@
 import { without } from "./without.ts"
 
-/** Keys of pawl's configuration that mean the same in OpenCode's; all others are left out. */
+/** Keys with the same meaning in pawl's and OpenCode's configuration. All others are left out. */
 export const sharedKeys: readonly string[] = [
   "$schema",
   "model",
@@ -26,7 +26,7 @@ const OWN_AGENT = ["delegates"]
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A configuration in OpenCode's shape, which shares nothing with the one given. */
+/** Converts a configuration to OpenCode's form. Returns a deep copy. */
 export function openCodeConfig(config: object): Record<string, unknown> {
   const given = structuredClone(config) as Fields
   const shared = Object.entries(given).filter(([key]) => sharedKeys.includes(key))
@@ -50,12 +50,12 @@ function shownAgent(agent: Fields): Fields {
   return { ...without(agent, OWN_AGENT), ...(permission === undefined ? {} : { permission: rules(permission) }) }
 }
 
-/** One action for everything is an object too, as plugins expect it. */
+/** Plugins expect an object also if one action applies to everything. */
 function rules(permission: unknown): unknown {
   return typeof permission === "string" ? { "*": permission } : permission
 }
 
-/** The formatters of a configuration in pawl's form, as OpenCode tells of them. */
+/** Converts the formatters of a configuration to OpenCode's form. */
 export function openCodeFormatters(config: object) {
   const { formatter } = config as { readonly formatter?: unknown }
   const table = typeof formatter === "object" && formatter !== null ? (formatter as Fields) : {}

@@ -14,7 +14,10 @@ interface GivenError {
   readonly data: { readonly message: string; readonly [field: string]: unknown }
 }
 
-/** A stored error as OpenCode tells it; what it has no name for is an UnknownError with the same message. */
+/**
+ * Converts a stored error to OpenCode's form. An error without a counterpart becomes an UnknownError with the same
+ * message.
+ */
 export function openCodeError({ name, data }: GivenError): GivenError {
   if (name === "ProviderAuthError") return { name, data: { ...data, providerID: data["providerID"] ?? "unknown" } }
   if (KNOWN.has(name)) return { name, data }

@@ -12,18 +12,18 @@ export interface OpenCodeEvent {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-type Said = readonly (readonly [type: string, properties: Readonly<Record<string, unknown>>])[]
+type TypedProperties = readonly (readonly [type: string, properties: Readonly<Record<string, unknown>>])[]
 
-/** The events of OpenCode 1.x that an engine's event stands for, in their order; none where only pawl has such. */
+/** Converts an engine event to events of OpenCode 1.x, in order; empty if OpenCode has no counterpart. */
 export function openCodeEvents(event: EngineEvent): readonly OpenCodeEvent[] {
-  return said(event).map(([type, properties], at) => ({
+  return convert(event).map(([type, properties], at) => ({
     id: at === 0 ? event.id : `${event.id}${at}`,
     type,
     properties,
   }))
 }
 
-function said(event: EngineEvent): Said {
+function convert(event: EngineEvent): TypedProperties {
   switch (event.type) {
     case "session.created":
     case "session.updated":
@@ -38,7 +38,7 @@ function said(event: EngineEvent): Said {
     case "message.part.delta":
       return [[event.type, event.properties]]
     case "session.compacted":
-      // Where only outputs were cleared OpenCode would say nothing: it prunes in silence.
+      // OpenCode does not report pruning.
       return event.properties.strategy === "prune" ? [] : [[event.type, { sessionID: event.properties.sessionID }]]
     case "session.error": {
       const { sessionID, error } = event.properties

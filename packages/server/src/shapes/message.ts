@@ -1,4 +1,4 @@
-import type { Message, MessageWithParts } from "@pawl/core"
+import type { Message, MessageWithParts } from "@pawl/core/record"
 import { openCodeError } from "./error.ts"
 import { isOwnPart, type OpenCodePart, openCodePart } from "./part.ts"
 import { without } from "./without.ts"
@@ -17,12 +17,12 @@ export interface OpenCodeMessageWithParts {
 
 const OWN = ["delivery", "clientID", "requests", "estimated", "copyOf"]
 
-/** What `openCodeMessage` leaves out of a message. */
+/** Returns the fields of a message that `openCodeMessage` leaves out. */
 export function ownMessageFields(message: Message): Record<string, unknown> {
   return Object.fromEntries(Object.entries(message).filter(([key]) => OWN.includes(key)))
 }
 
-/** A message as OpenCode's clients know it. */
+/** Converts a message to OpenCode's form. */
 export function openCodeMessage(message: Message): OpenCodeMessage {
   const { id, sessionID, role } = message
   if (message.role === "assistant") {

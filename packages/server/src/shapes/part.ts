@@ -1,4 +1,4 @@
-import type { FilePart, Part } from "@pawl/core"
+import type { FilePart, Part } from "@pawl/core/record"
 import { openCodeError } from "./error.ts"
 import { without } from "./without.ts"
 
@@ -23,18 +23,18 @@ const OWN: Partial<Readonly<Record<Part["type"], readonly string[]>>> = {
   compaction: ["focus", "through", "keep", "prepared", "calls"],
 }
 
-/** Whether only pawl has parts of this kind. */
+/** Returns true for parts that only pawl has. */
 export function isOwnPart({ type }: Pick<Part, "type">): boolean {
   return type === "question" || type === "answer" || type === "usage"
 }
 
-/** What `openCodePart` leaves out of a part. */
+/** Returns the fields of a part that `openCodePart` leaves out. */
 export function ownFields(part: Part): Record<string, unknown> {
   const own = OWN[part.type] ?? NONE
   return Object.fromEntries(Object.entries(part).filter(([key]) => own.includes(key)))
 }
 
-/** A part as OpenCode's clients know it; not for those that only pawl has. */
+/** Converts a part to OpenCode's form. Not for parts that only pawl has. */
 export function openCodePart(part: Part): OpenCodePart {
   const { id, sessionID, messageID, type } = part
   const shape = { ...without(part, OWN[type] ?? NONE), id, sessionID, messageID, type }

@@ -1,9 +1,9 @@
-import type { InputKind, ModelInfo, Provider } from "@pawl/core"
+import type { InputKind, ModelInfo, Provider } from "@pawl/core/provider"
 
 export type OpenCodeModel = ReturnType<typeof openCodeModel>
 export type OpenCodeProvider = Awaited<ReturnType<typeof openCodeProvider>>
 
-/** A model as OpenCode's clients know it. What pawl does not know of it is given as most models are. */
+/** Converts a model to OpenCode's form. Unknown values get common defaults. */
 export function openCodeModel(providerID: string, info: ModelInfo) {
   const { id, name, limit, cost, capabilities, variants = {} } = info
   const { reasoning, attachment, toolCall, temperature = true, input } = capabilities
@@ -30,7 +30,7 @@ export function openCodeModel(providerID: string, info: ModelInfo) {
   }
 }
 
-/** A provider with its models by id; without models where it cannot tell them now. */
+/** Converts a provider with its models by id. Without models if listing them fails. */
 export async function openCodeProvider(provider: Pick<Provider, "id" | "name" | "models">) {
   const { id, name } = provider
   const models = await provider.models().catch((): readonly ModelInfo[] => [])
@@ -40,7 +40,7 @@ export async function openCodeProvider(provider: Pick<Provider, "id" | "name" | 
   }
 }
 
-/** The first model of each provider. */
+/** Returns the first model of each provider. */
 export function defaultModels(providers: readonly OpenCodeProvider[]): Record<string, string> {
   const firsts = providers.flatMap(({ id, models }) =>
     Object.keys(models)

@@ -1,6 +1,6 @@
-import type { ChoiceRequest, PermissionRequest } from "@pawl/core"
+import type { ChoiceRequest, PermissionRequest } from "@pawl/core/host"
 
-/** What is asked of a person, as OpenCode's clients know it. */
+/** Converts a permission question to OpenCode's form. */
 export function openCodePermission(request: PermissionRequest) {
   const { id, sessionID, permission, patterns, metadata, always, tool } = request
   return { id, sessionID, permission, patterns, metadata, always, tool }

@@ -11,7 +11,7 @@ export interface OpenCodeSession {
 
 const OWN = ["boundary", "pins", "approvals", "delegation", "model", "variant", "share"]
 
-/** A session as OpenCode's clients know it. */
+/** Converts a session to OpenCode's form. */
 export function openCodeSession(session: Session): OpenCodeSession {
   const { id, model, variant, share } = session
   const shared = Object.fromEntries(Object.entries(session).filter(([key]) => !OWN.includes(key)))

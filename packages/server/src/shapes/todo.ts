@@ -1,6 +1,6 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/record"
 
-/** `id` is for older clients; it is the place in the list where the model gave none. */
+/** `id` is for older clients. Default: the position in the list. */
 export function openCodeTodos(todos: readonly JSONObject[]) {
   return todos.map(({ content, status, priority, id }, at) => ({
     content: typeof content === "string" ? content : "",

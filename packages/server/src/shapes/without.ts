@@ -1,4 +1,3 @@
-/** A copy without the keys. */
 export function without(value: object, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)))
 }

@@ -1,4 +1,4 @@
-import type { SessionID, Write } from "@pawl/core"
+import type { SessionID, Write } from "@pawl/core/storage"
 import { committing, type Fault, replacing } from "../fault.ts"
 
 function named(id: SessionID, write: Write): Write {

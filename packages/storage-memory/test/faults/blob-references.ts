@@ -1,4 +1,4 @@
-import { blobReferences as referencesIn, type MaintainedStorage, type Write } from "@pawl/core"
+import { blobReferences as referencesIn, type MaintainedStorage, type Write } from "@pawl/core/storage"
 import { collect, type Fault } from "../fault.ts"
 import { collectingBy, collectingWith, currentReferences } from "../own-collection.ts"
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto"
-import type { BlobStore } from "@pawl/core"
+import type { BlobStore } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 function storing(replace: (blobs: BlobStore) => Partial<BlobStore>): Fault["open"] {

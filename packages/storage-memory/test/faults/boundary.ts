@@ -1,4 +1,4 @@
-import { type MessageWithParts, type Session, StorageError } from "@pawl/core"
+import { type MessageWithParts, type Session, StorageError } from "@pawl/core/storage"
 import { changingContext, changingValues, type Fault, oldestFirst, replacing } from "../fault.ts"
 
 export const boundary: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Change } from "@pawl/core"
+import type { Change } from "@pawl/core/storage"
 import { committing, type Fault, replacing } from "../fault.ts"
 
 export const changes: readonly Fault[] = [

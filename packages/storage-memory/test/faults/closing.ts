@@ -1,4 +1,4 @@
-import { NotFoundError, StorageError } from "@pawl/core"
+import { NotFoundError, StorageError } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 export const closing: readonly Fault[] = [

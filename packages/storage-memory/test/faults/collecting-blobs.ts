@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 const idOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")

@@ -1,4 +1,4 @@
-import type { Context, SessionID } from "@pawl/core"
+import type { Context, SessionID } from "@pawl/core/storage"
 import { collect, type Fault, oldestFirst, replacing } from "../fault.ts"
 
 export const countedReads: readonly Fault[] = [

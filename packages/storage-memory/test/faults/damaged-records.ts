@@ -1,4 +1,4 @@
-import { type MaintainedStorage, StorageError } from "@pawl/core"
+import { type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { collect, type Fault, replacing } from "../fault.ts"
 
 async function requireSound(storage: MaintainedStorage): Promise<void> {

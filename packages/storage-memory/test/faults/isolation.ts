@@ -1,4 +1,4 @@
-import type { SessionID, MaintainedStorage } from "@pawl/core"
+import type { SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 export const isolation: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import { type MessageWithParts, type SessionID, StorageError } from "@pawl/core"
+import { type MessageWithParts, type SessionID, StorageError } from "@pawl/core/storage"
 import { collect, type Fault, replacing } from "../fault.ts"
 
 /** Lets `iterate` count those who read, and refuses commits meanwhile. */

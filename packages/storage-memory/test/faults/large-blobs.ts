@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type BlobStore, StorageError } from "@pawl/core"
+import { type BlobStore, StorageError } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 const PIECE = 256 * 1024

@@ -1,4 +1,4 @@
-import type { Lease, MaintainedStorage } from "@pawl/core"
+import type { Lease, MaintainedStorage } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 /** Gives leases that are changed. */

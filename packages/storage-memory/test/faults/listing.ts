@@ -1,4 +1,4 @@
-import type { Session, SessionQuery } from "@pawl/core"
+import type { Session, SessionQuery } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 /** Lists by the rest of a query, and picks those that `matches`. */

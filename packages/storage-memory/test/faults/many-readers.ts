@@ -1,4 +1,4 @@
-import type { Change, MessageWithParts, SearchHit, Session } from "@pawl/core"
+import type { Change, MessageWithParts, SearchHit, Session } from "@pawl/core/storage"
 import { collect, type Fault, replacing } from "../fault.ts"
 
 /** Answers every third call with what the first was answered. */

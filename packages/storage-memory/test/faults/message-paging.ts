@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { type Fault, oldestFirst, replacing } from "../fault.ts"
 
 export const messagePaging: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { SessionID, Write } from "@pawl/core"
+import type { SessionID, Write } from "@pawl/core/storage"
 import { changingValues, collect, committing, type Fault, replacing } from "../fault.ts"
 
 const ids = new Set(["id", "messageID", "sessionID"])

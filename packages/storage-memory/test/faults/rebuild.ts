@@ -1,4 +1,4 @@
-import { type SessionID, type MaintainedStorage, StorageError } from "@pawl/core"
+import { type SessionID, type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { collect, type Fault, replacing } from "../fault.ts"
 import { ownSearch } from "../own-search.ts"
 

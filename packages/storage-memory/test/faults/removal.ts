@@ -1,4 +1,4 @@
-import { NotFoundError, type Session, type MaintainedStorage } from "@pawl/core"
+import { NotFoundError, type Session, type MaintainedStorage } from "@pawl/core/storage"
 import { memoryStorage } from "../../src/memory-storage.ts"
 import { collect, type Fault, replacing } from "../fault.ts"
 

@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import { memoryStorage } from "../../src/memory-storage.ts"
 import { type Fault, replacing } from "../fault.ts"
 import { findingForEver } from "../own-search.ts"

@@ -1,4 +1,4 @@
-import type { Message, Part, Write } from "@pawl/core"
+import type { Message, Part, Write } from "@pawl/core/storage"
 import { committing, type Fault, replacing } from "../fault.ts"
 
 export const replacement: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Session, SessionID, Write } from "@pawl/core"
+import type { Session, SessionID, Write } from "@pawl/core/storage"
 import { changingValues, committing, type Fault, replacing } from "../fault.ts"
 
 /** Copies into plain objects, key by key, as a hand-made copy does. */

@@ -1,4 +1,4 @@
-import { matchesWords, searchWords, type SearchQuery, type SessionID, StorageError } from "@pawl/core"
+import { matchesWords, searchWords, type SearchQuery, type SessionID, StorageError } from "@pawl/core/storage"
 import { collect, type Fault, replacing } from "../fault.ts"
 import { findingForEver, ownSearch, searching } from "../own-search.ts"
 

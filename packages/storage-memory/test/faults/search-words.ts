@@ -1,4 +1,4 @@
-import { matchesWords, type Part, searchText, searchWords as wordsOf, StorageError } from "@pawl/core"
+import { matchesWords, type Part, searchText, searchWords as wordsOf, StorageError } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 import { ownSearch, searching, searchingBy } from "../own-search.ts"
 

@@ -1,4 +1,4 @@
-import type { Session, SessionChanges, Write } from "@pawl/core"
+import type { Session, SessionChanges, Write } from "@pawl/core/storage"
 import { memoryStorage } from "../../src/memory-storage.ts"
 import { changingValues, committing, type Fault, replacing } from "../fault.ts"
 

@@ -1,4 +1,4 @@
-import type { Lease } from "@pawl/core"
+import type { Lease } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 /** Proves leases only while `isHeld` says so of the last one. */

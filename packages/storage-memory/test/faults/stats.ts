@@ -1,4 +1,4 @@
-import type { StorageStats } from "@pawl/core"
+import type { StorageStats } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 type Kind = keyof StorageStats["records"]

@@ -1,4 +1,4 @@
-import type { Session, SessionID, MaintainedStorage } from "@pawl/core"
+import type { Session, SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { memoryStorage } from "../../src/memory-storage.ts"
 import { type Fault, replacing } from "../fault.ts"
 import { keepingToItself, ownLeases } from "../own-record.ts"

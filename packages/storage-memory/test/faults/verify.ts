@@ -1,4 +1,4 @@
-import { blobReferences, StorageError, type MaintainedStorage, type StorageProblem } from "@pawl/core"
+import { blobReferences, StorageError, type MaintainedStorage, type StorageProblem } from "@pawl/core/storage"
 import { collect, type Fault, replacing } from "../fault.ts"
 import { currentReferences } from "../own-collection.ts"
 

@@ -1,4 +1,4 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/storage"
 import { type Fault, replacing, soon } from "../fault.ts"
 import { keepingToItself } from "../own-record.ts"
 

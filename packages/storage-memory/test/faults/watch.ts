@@ -1,4 +1,4 @@
-import type { WatchedChange } from "@pawl/core"
+import type { WatchedChange } from "@pawl/core/storage"
 import { type Fault, replacing, soon, watching } from "../fault.ts"
 
 export const watch: readonly Fault[] = [

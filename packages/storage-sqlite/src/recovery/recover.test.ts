@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
-import type { MessageWithParts, Session } from "@pawl/core"
+import type { MessageWithParts, Session } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
 import { startChild } from "../../test/child.ts"

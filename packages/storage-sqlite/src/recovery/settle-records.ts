@@ -1,4 +1,4 @@
-import type { Session, SessionID } from "@pawl/core"
+import type { Session, SessionID } from "@pawl/core/storage"
 import type { DatabaseSync } from "node:sqlite"
 import { fromColumn } from "../column.ts"
 import { isSession } from "../record-shape.ts"

@@ -1,4 +1,4 @@
-import { type LongWork, type Part, searchText, searchWords } from "@pawl/core"
+import { type LongWork, type Part, searchText, searchWords } from "@pawl/core/storage"
 import type { Connection } from "../connection.ts"
 import { readProgress, writeProgress } from "../progress.ts"
 import { parseRecord, type RecordRow } from "../record.ts"

@@ -1,4 +1,4 @@
-import type { MessageID, PartID, SearchHit, SessionID } from "@pawl/core"
+import type { MessageID, PartID, SearchHit, SessionID } from "@pawl/core/storage"
 import { fromColumn } from "../column.ts"
 import type { RecordRow } from "../record.ts"
 

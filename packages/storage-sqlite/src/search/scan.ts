@@ -1,4 +1,4 @@
-import { matchesWords, type Part, type SearchHit, type SearchQuery, searchText, searchWords } from "@pawl/core"
+import { matchesWords, type Part, type SearchHit, type SearchQuery, searchText, searchWords } from "@pawl/core/storage"
 import type { Connection } from "../connection.ts"
 import { parseRecord } from "../record.ts"
 import { turn } from "../turn.ts"

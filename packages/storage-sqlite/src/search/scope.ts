@@ -1,4 +1,4 @@
-import type { SearchQuery } from "@pawl/core"
+import type { SearchQuery } from "@pawl/core/storage"
 import { toColumn } from "../column.ts"
 import type { Connection } from "../connection.ts"
 

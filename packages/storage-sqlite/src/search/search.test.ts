@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { matchesWords, type PartID, searchWords } from "@pawl/core"
+import { matchesWords, type PartID, searchWords } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { collect, openRaw, openStorage, temporaryFile } from "../../test/place.ts"

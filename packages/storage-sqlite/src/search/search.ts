@@ -1,5 +1,5 @@
-import { matchesWords, type Part, searchText, searchWords } from "@pawl/core"
-import type { LongWork, SearchHit, SearchQuery } from "@pawl/core"
+import { matchesWords, type Part, searchText, searchWords } from "@pawl/core/storage"
+import type { LongWork, SearchHit, SearchQuery } from "@pawl/core/storage"
 import type { Connection } from "../connection.ts"
 import { isUnwritable } from "../errors.ts"
 import { readProgress } from "../progress.ts"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { StorageProblem } from "@pawl/core"
+import type { StorageProblem } from "@pawl/core/storage"
 import type { Connection } from "../connection.ts"
 import { yieldTurn } from "../turn.ts"
 

@@ -7,7 +7,7 @@ import {
   searchWords,
   type Session,
   type StorageProblem,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import type { Connection } from "../connection.ts"
 import { damagedRecord, derivedProblem, missingMessageOf } from "../damage.ts"
 import { readProgress } from "../progress.ts"

@@ -1,4 +1,4 @@
-import { type LongWork, StorageError, type StorageProblem } from "@pawl/core"
+import { type LongWork, StorageError, type StorageProblem } from "@pawl/core/storage"
 import type { Connection } from "../connection.ts"
 import { isBusy } from "../errors.ts"
 import { yieldTurn } from "../turn.ts"

@@ -1,4 +1,4 @@
-import type { SearchQuery, SessionQuery } from "@pawl/core"
+import type { SearchQuery, SessionQuery } from "@pawl/core/storage"
 import * as fc from "fast-check"
 import { sessionID } from "../samples.ts"
 import { BLOBS, conversation, directory, message, project, QUERIES, session, text, write } from "./arbitrary-writes.ts"

@@ -1,4 +1,4 @@
-import type { MessageID, Part, PartID, Session, SessionChanges, SessionID, Write } from "@pawl/core"
+import type { MessageID, Part, PartID, Session, SessionChanges, SessionID, Write } from "@pawl/core/storage"
 import * as fc from "fast-check"
 import { blobID } from "../blob-records.ts"
 import {

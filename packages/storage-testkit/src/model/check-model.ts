@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { describeRecord } from "../fixtures.ts"

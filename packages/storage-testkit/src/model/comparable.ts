@@ -1,4 +1,4 @@
-import type { Change, SearchHit, MaintainedStorage, StorageProblem } from "@pawl/core"
+import type { Change, SearchHit, MaintainedStorage, StorageProblem } from "@pawl/core/storage"
 import { collect } from "../writes.ts"
 
 // Answers without what the contract leaves open.

@@ -5,7 +5,7 @@ import {
   StaleLeaseError,
   type MaintainedStorage,
   StorageError,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 
 export interface HeldLease {
   readonly lease: Lease

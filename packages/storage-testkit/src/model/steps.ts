@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Lease, MessageQuery, SearchQuery, SessionID, SessionQuery, Write } from "@pawl/core"
+import type { Lease, MessageQuery, SearchQuery, SessionID, SessionQuery, Write } from "@pawl/core/storage"
 import { blobID } from "../blob-records.ts"
 import { LONG } from "../leasing.ts"
 import { collect } from "../writes.ts"

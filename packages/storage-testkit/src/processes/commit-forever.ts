@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { putMessage, putPart, putSession } from "../writes.ts"
 

@@ -1,4 +1,4 @@
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"
 import { putMessage, putSession } from "../writes.ts"
 

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { sessionID } from "../samples.ts"
 
 /** Takes a short lease, is stopped for as long as others like, and then commits under it as if nothing had happened. */

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { sessionID } from "../samples.ts"
 
 /** Takes a long lease and is stopped until it is killed. */

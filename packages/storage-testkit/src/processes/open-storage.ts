@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 
 /** Opens a storage by the module that exports `openStorage(url)`, a URL or an absolute path. */
 export async function openStorage(module: string, url: string): Promise<MaintainedStorage> {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { onTestFinished } from "vitest"
 import { openStorage } from "./open-storage.ts"
 import type { ScriptName } from "./run-script.ts"

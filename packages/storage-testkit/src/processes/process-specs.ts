@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Lease, MaintainedStorage } from "@pawl/core"
+import type { Lease, MaintainedStorage } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sessionID } from "../samples.ts"
 import { putSession } from "../writes.ts"

@@ -1,7 +1,7 @@
 // A process of its own. Arguments: what it is to do, the module that opens the storage, its URL, and numbers.
 
 import { flushCompileCache } from "node:module"
-import type { MaintainedStorage } from "@pawl/core"
+import type { MaintainedStorage } from "@pawl/core/storage"
 import { commitForever } from "./commit-forever.ts"
 import { commitMany } from "./commit-many.ts"
 import { commitUnderLease } from "./commit-under-lease.ts"

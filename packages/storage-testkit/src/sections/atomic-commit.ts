@@ -1,4 +1,4 @@
-import { NotFoundError, StorageError, type Write } from "@pawl/core"
+import { NotFoundError, StorageError, type Write } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { type Place, section } from "../section.ts"

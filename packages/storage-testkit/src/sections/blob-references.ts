@@ -1,4 +1,4 @@
-import { NotFoundError, type Part, type MaintainedStorage } from "@pawl/core"
+import { NotFoundError, type Part, type MaintainedStorage } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { blobID, keptBlobs, referringPart, storeReference } from "../blob-records.ts"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"

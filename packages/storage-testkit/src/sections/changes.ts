@@ -1,4 +1,4 @@
-import { NotFoundError } from "@pawl/core"
+import { NotFoundError } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { foldChanges } from "../fold-changes.ts"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"

@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { sampleSession, sessionID } from "../samples.ts"
 import { type Place, section } from "../section.ts"

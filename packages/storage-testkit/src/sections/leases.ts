@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Lease, NotFoundError, StaleLeaseError, type MaintainedStorage } from "@pawl/core"
+import { type Lease, NotFoundError, StaleLeaseError, type MaintainedStorage } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { acquire, LONG, takeOver } from "../leasing.ts"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"

@@ -1,4 +1,4 @@
-import type { Session, SessionID, SessionQuery, MaintainedStorage } from "@pawl/core"
+import type { Session, SessionID, SessionQuery, MaintainedStorage } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { sampleSession, sessionID } from "../samples.ts"
 import { section } from "../section.ts"

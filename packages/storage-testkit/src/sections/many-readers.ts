@@ -1,4 +1,4 @@
-import type { Context, MaintainedStorage } from "@pawl/core"
+import type { Context, MaintainedStorage } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { foldChanges } from "../fold-changes.ts"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"

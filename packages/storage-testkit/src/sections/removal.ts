@@ -1,4 +1,4 @@
-import { NotFoundError, StaleLeaseError } from "@pawl/core"
+import { NotFoundError, StaleLeaseError } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { acquire } from "../leasing.ts"
 import { messageID, partID, sampleSession, sampleText, sessionID } from "../samples.ts"

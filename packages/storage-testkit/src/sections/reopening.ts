@@ -1,4 +1,4 @@
-import { StaleLeaseError } from "@pawl/core"
+import { StaleLeaseError } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { answersOf } from "../answers.ts"
 import { keptBlobs, storeReference } from "../blob-records.ts"

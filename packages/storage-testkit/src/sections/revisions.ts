@@ -1,4 +1,4 @@
-import { NotFoundError, type Write } from "@pawl/core"
+import { NotFoundError, type Write } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { section } from "../section.ts"

@@ -1,4 +1,4 @@
-import type { Part } from "@pawl/core"
+import type { Part } from "@pawl/core/storage"
 import { expect } from "vitest"
 import {
   messageID,

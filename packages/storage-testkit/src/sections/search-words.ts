@@ -1,4 +1,5 @@
-import { type Part, searchText, type ToolState } from "@pawl/core"
+import type { ToolState } from "@pawl/core/record"
+import { type Part, searchText } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleParts, sampleText, sessionID } from "../samples.ts"
 import { search, storeParts, storeTexts } from "../searching.ts"

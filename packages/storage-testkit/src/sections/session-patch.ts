@@ -1,4 +1,4 @@
-import type { Write } from "@pawl/core"
+import type { Write } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"
 import { section } from "../section.ts"

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Lease, StaleLeaseError, type Write } from "@pawl/core"
+import { type Lease, StaleLeaseError, type Write } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { acquire, acquireNext, LONG, takeOver } from "../leasing.ts"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"

@@ -1,4 +1,4 @@
-import type { StorageStats } from "@pawl/core"
+import type { StorageStats } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleParts, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { section } from "../section.ts"

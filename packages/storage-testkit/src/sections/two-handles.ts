@@ -1,4 +1,4 @@
-import { StaleLeaseError } from "@pawl/core"
+import { StaleLeaseError } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { blobID, storeReference } from "../blob-records.ts"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"

@@ -1,4 +1,4 @@
-import type { MaintainedStorage, StorageProblem } from "@pawl/core"
+import type { MaintainedStorage, StorageProblem } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { blobID, referringPart, storeReference } from "../blob-records.ts"
 import { describeRecord, storeSamples } from "../fixtures.ts"

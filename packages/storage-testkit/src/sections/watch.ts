@@ -1,4 +1,4 @@
-import { NotFoundError, type WatchedChange } from "@pawl/core"
+import { NotFoundError, type WatchedChange } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { sampleSession, sessionID } from "../samples.ts"
 import { section } from "../section.ts"

@@ -1,21 +1,21 @@
 import { basename } from "node:path"
 
-/** A program that the configuration names, never a shell's text. */
+/** A program from the configuration. No shell is involved. */
 export interface ConfiguredProgram {
-  /** For people and the model. */
+  /** Shown to users and to the model. */
   readonly name: string
-  /** Program and arguments. In an argument, `$FILE` stands for the file's absolute path. */
+  /** Program and arguments. `$FILE` in an argument is replaced by the file's absolute path. */
   readonly command: readonly string[]
-  /** How names of files end that it is for, such as `.ts`, in any case. Empty: it is for every file. */
+  /** File extensions that the program applies to, such as `.ts`, in any case. If empty, it applies to every file. */
   readonly extensions: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Milliseconds until it is stopped; 0: never. */
+  /** Milliseconds until the program is stopped; 0: no limit. */
   readonly timeout?: number
 }
 
 const FILE = "$FILE"
 
-/** By the end of the file's name, which is longer than the extension alone. */
+/** A name that consists of the extension alone does not count. */
 export function isMeantFor({ extensions }: Pick<ConfiguredProgram, "extensions">, path: string): boolean {
   const name = basename(path).toLowerCase()
   return (
@@ -27,13 +27,13 @@ export function isMeantFor({ extensions }: Pick<ConfiguredProgram, "extensions">
   )
 }
 
-/** Whether it looks at one file, and not at the project as a whole. */
+/** Returns true if the program runs per file instead of once for the project. */
 export function takesFile({ command }: Pick<ConfiguredProgram, "command">): boolean {
   return command.slice(1).some((argument) => argument.includes(FILE))
 }
 
 /**
- * What is run for a file. Its path is absolute, so that no name reads as an option, and a part of one argument whatever
+ * Replaces `$FILE`. The path is absolute, so no name is read as an option, and it stays one argument whatever
  * characters it has.
  */
 export function argvFor({ command: [program = "", ...args] }: Pick<ConfiguredProgram, "command">, path: string) {

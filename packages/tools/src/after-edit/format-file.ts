@@ -2,20 +2,20 @@ import { writeAtomically } from "../file/atomic-write.ts"
 import { readBytes } from "../file/read-bytes.ts"
 import { argvFor, type ConfiguredProgram, isMeantFor } from "./configured-program.ts"
 import type { EditedFile } from "./edited-file.ts"
-import { failureOf, type ProgramScene, runConfigured } from "./run-configured.ts"
+import { failureOf, type ProgramDeps, runConfigured } from "./run-configured.ts"
 
 const DEFAULT_TIMEOUT = 30_000
 const MAX_OUTPUT = 1000
 
-/** Runs the formatters that the file is for; resolves with what the model should know. */
+/** Runs the formatters that apply to the file. Returns messages for the model. */
 export async function formatFile(
   formatters: readonly ConfiguredProgram[],
   file: EditedFile,
-  scene: ProgramScene,
+  deps: ProgramDeps,
 ): Promise<readonly string[]> {
   const notes: string[] = []
   for (const formatter of formatters.filter((each) => isMeantFor(each, file.target))) {
-    notes.push(...(await formatOnce(formatter, file, scene)))
+    notes.push(...(await formatOnce(formatter, file, deps)))
   }
   return notes
 }
@@ -23,7 +23,7 @@ export async function formatFile(
 async function formatOnce(
   formatter: ConfiguredProgram,
   { shown, target }: EditedFile,
-  scene: ProgramScene,
+  deps: ProgramDeps,
 ): Promise<readonly string[]> {
   const { name, timeout = DEFAULT_TIMEOUT } = formatter
   const before = await readBytes(target)
@@ -31,7 +31,7 @@ async function formatOnce(
   let failure: string | undefined
   let output = ""
   try {
-    const end = await runConfigured({ ...formatter, timeout }, argvFor(formatter, target), scene)
+    const end = await runConfigured({ ...formatter, timeout }, argvFor(formatter, target), deps)
     failure = failureOf(end, timeout)
     output = end.type === "not-started" ? "" : end.output.slice(-MAX_OUTPUT)
     const after = await readBytes(target, Infinity)
@@ -42,11 +42,11 @@ async function formatOnce(
     }
     failure ??= "removed the file"
   } catch (error) {
-    scene.context.signal.throwIfAborted()
+    deps.context.signal.throwIfAborted()
     failure = `could not be run: ${error instanceof Error ? error.message : String(error)}`
   } finally {
-    // Half of a formatted file is worth less than all of an unformatted one.
-    if (failure !== undefined || scene.context.signal.aborted) await putBack(target, before)
+    // A failed or aborted formatter may have written half of the file.
+    if (failure !== undefined || deps.context.signal.aborted) await putBack(target, before)
   }
   return [[`The formatter ${name} ${failure}; the file is as it was written.`, output].filter(Boolean).join("\n")]
 }

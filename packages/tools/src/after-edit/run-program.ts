@@ -9,31 +9,31 @@ export interface ProgramRun {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Milliseconds; 0: as long as it takes. */
+  /** Milliseconds; 0: no limit. */
   readonly timeout: number
-  /** Milliseconds from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
+  /** Milliseconds between SIGTERM and SIGKILL; 0: SIGKILL is never sent. Default: 1000. */
   readonly stopGrace?: number | undefined
-  /** Ends it if this process dies. */
+  /** Ends the program if this process dies. */
   readonly guardian: Guardian
   readonly signal: AbortSignal
 }
 
 export type ProgramEnd =
-  /** `exit` is null where a signal ended it. */
+  /** `exit` is null if a signal ended the program. */
   | { readonly type: "ended"; readonly exit: number | null; readonly output: string }
   | { readonly type: "late"; readonly output: string }
   | { readonly type: "not-started"; readonly reason: string }
 
-const KEPT = { lines: 60, bytes: 8 * 1024 }
-/** A longer timer would go off at once. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1
-// What it leaves in the background may hold its output open.
+const OUTPUT_TAIL = { lines: 60, bytes: 8 * 1024 }
+/** A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+// Background processes that the program started may keep its output open.
 const DRAIN_MS = 100
 
 /**
- * Runs a program without a shell and with nothing to read; resolves with the end of what it wrote, stdout and stderr
- * together. Late or aborted, it is ended with all that it started: SIGTERM, and SIGKILL after `stopGrace`. Rejects with the
- * signal's reason.
+ * Runs a program without a shell and without stdin. Returns the end of its output, stdout and stderr together. On
+ * timeout or abort, ends the program and everything it started: SIGTERM, then SIGKILL after `stopGrace`. Rejects with
+ * the signal's reason.
  */
 export async function runProgram(program: ProgramRun): Promise<ProgramEnd> {
   const { argv, cwd, env, timeout, stopGrace = DEFAULT_GRACE, guardian, signal } = program
@@ -52,13 +52,13 @@ export async function runProgram(program: ProgramRun): Promise<ProgramEnd> {
   const stopped = Promise.withResolvers<undefined>()
   const onAbort = () => stopped.resolve(undefined)
   signal.addEventListener("abort", onAbort)
-  const timer = timeout === 0 ? undefined : setTimeout(onAbort, Math.min(timeout, LONGEST_TIMEOUT))
+  const timer = timeout === 0 ? undefined : setTimeout(onAbort, Math.min(timeout, MAX_TIMER_MS))
   try {
     const end = await Promise.race([ended, stopped.promise])
     if (!end) await stopProcesses(call, createProcessTable(), stopGrace)
     await Promise.race([closed, delay(DRAIN_MS, undefined, { ref: false })])
     signal.throwIfAborted()
-    const output = lastLines(tail.last(KEPT.bytes), KEPT).trimEnd()
+    const output = lastLines(tail.last(OUTPUT_TAIL.bytes), OUTPUT_TAIL).trimEnd()
     return end?.type === "not-started" ? end : { ...(end ?? { type: "late" }), output }
   } finally {
     clearTimeout(timer)

@@ -1,4 +1,4 @@
-import type { ToolContext, ToolResult } from "@pawl/core"
+import type { ToolContext, ToolResult } from "@pawl/core/tool"
 import { waitFor } from "./jobs/bash-output.ts"
 import { jobMetadata, jobText } from "./jobs/job-text.ts"
 import type { Jobs, JobStart } from "./jobs/jobs.ts"
@@ -6,15 +6,15 @@ import type { Jobs, JobStart } from "./jobs/jobs.ts"
 export interface BackgroundOptions extends Omit<JobStart, "signal"> {
   readonly jobs: Jobs
   readonly isReadable: boolean
-  /** Milliseconds that it may take to write something; default 1000. */
+  /** Milliseconds to wait for the first output. Default: 1000. */
   readonly startWait?: number
 }
 
-// So long a program has to show that it started, or why it did not; what it shows comes in pieces.
+// Time in which a program shows that it started or why it failed. Output arrives in pieces.
 const START_MS = 1000
 const PIECES_MS = 150
 
-/** Starts a job and returns what it writes at first, within `startWait`. An abort meanwhile ends it. */
+/** Starts a job and returns its first output, after at most `startWait`. An abort in this time ends the job. */
 export async function runInBackground(options: BackgroundOptions, context: ToolContext): Promise<ToolResult> {
   const { jobs, isReadable, startWait = START_MS, ...start } = options
   const { sessionID, signal, canDelegate } = context

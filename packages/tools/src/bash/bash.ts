@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { canonicalJSON, defineTool, type Tool, type ToolContext } from "@pawl/core"
+import { canonicalJSON, defineTool, type Tool, type ToolContext } from "@pawl/core/tool"
 import { createGuardian, createProcessTable, type Guardian } from "@pawl/process-guard"
 import { displayName } from "../display-name.ts"
 import { relativeName } from "../paths.ts"
@@ -14,8 +14,8 @@ import type { Jobs } from "./jobs/jobs.ts"
 import { findShell, type Shell } from "./find-shell.ts"
 import { createLiveGroups } from "./live-groups.ts"
 import type { CommandStart } from "./start-command.ts"
-import { createSessionDirectories, type Place } from "./session-directories.ts"
-import { createStartPlaces } from "./start-place.ts"
+import { createSessionDirectories, type SessionWorkspace } from "./session-directories.ts"
+import { createStartDirectories } from "./start-place.ts"
 import { isWaitingCommand } from "./waiting-command.ts"
 
 interface Start extends Omit<CommandStart, "live" | "processes" | "guardian" | "onExit"> {
@@ -36,19 +36,22 @@ type Input = ReturnType<typeof input.parse>
 
 export interface BashToolOptions {
   readonly paths: ToolPaths
-  /** Where jobs run. Absent: nothing can run in the background. */
+  /** Runs background commands. If missing, nothing can run in the background. */
   readonly jobs?: Jobs | undefined
-  /** What reads commands. Absent: the one that `findShell` finds. */
+  /** Parses commands. Default: the shell that `findShell` finds. */
   readonly shell?: Shell | undefined
-  /** Milliseconds that a stopped command has from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
+  /** Milliseconds between SIGTERM and SIGKILL; 0: SIGKILL is never sent. Default: 1000. */
   readonly stopGrace?: number | undefined
-  /** Ends commands if this process dies. Absent: a guardian of the tool's own. */
+  /** Ends commands if this process dies. Default: a new guardian. */
   readonly guardian?: Guardian | undefined
-  /** Runs each command; absent: they run as this process does. */
+  /** Runs each command. Default: commands have the rights of this process. */
   readonly sandbox?: Sandbox | undefined
-  /** Where long outputs are kept as files that the model can read; absolute. Absent: as blobs only. */
+  /** Absolute directory for long outputs, which the model can read. Default: long outputs are stored as blobs only. */
   readonly outputDirectory?: string | undefined
-  /** Reads the last 1 MiB of an output, of which the model may be shown less. Absent: `metadata.tests` is never told. */
+  /**
+   * Finds test results in the last 1 MiB of an output, of which the model may see less. If missing, `metadata.tests` is
+   * never set.
+   */
   readonly readTests?: ReadTests | undefined
 }
 
@@ -62,13 +65,13 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
   const live = createLiveGroups()
   const processes = createProcessTable()
   const directories = createSessionDirectories()
-  const places = createStartPlaces({ paths, directories })
+  const places = createStartDirectories({ paths, directories })
 
-  /** Runs it with a report of where it ended, which the session's next command starts in. */
+  /** The session's next command starts in the directory where this one ends. */
   async function run(call: Input, context: ToolContext, cwd: string, start: Start) {
     const { runInForeground } = await import("../at-call.ts")
     const report =
-      // Only bash tells.
+      // Only bash reports its directory.
       call.workdir === undefined && shell.name === "bash"
         ? await createDirectoryReport({ env: start.env, temporary: sandbox?.temporary })
         : undefined
@@ -79,11 +82,11 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
           env: { ...start.env, ...report?.env },
           timeout: call.timeout ?? DEFAULT_TIMEOUT,
           next: () => directories.next(context),
-          async toLeftNotes() {
+          async toLeftoverNotes() {
             const left = (await start.onExit?.()) ?? []
             return left.map(({ path, to }) => leftNote(relativeName(context.directory, path), basename(to)))
           },
-          async toPlaceNote() {
+          async toDirectoryNote() {
             const to = await report?.read()
             return to === undefined ? undefined : places.ended(context, cwd, to)
           },
@@ -107,10 +110,10 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
     effect: "unsafe",
     worksInProcesses: true,
     keep: "tail",
-    // Models give the same command another time limit each time.
+    // Leaves out the timeout, which models vary when they repeat a command.
     loopKey: ({ command, workdir, background }) => canonicalJSON({ command, workdir, background }),
     pollable: ({ command }) => typeof command === "string" && isWaitingCommand(command),
-    async permissions(call, place: Place) {
+    async permissions(call, place: SessionWorkspace) {
       const { needs, cwd } = await places.judge(call, place)
       const { commandNeeds } = await import("../at-call.ts")
       return [...needs, ...(await commandNeeds(call.command, { ...place, cwd, paths, shell }))]
@@ -134,7 +137,7 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
         const isReadable = outputDirectory !== undefined
         return await runInBackground({ ...start, jobs, isReadable, timeout: call.timeout }, context)
       } catch (error) {
-        // It may not even have started.
+        // The command may not have started.
         await settle?.()
         throw error
       }

@@ -1,4 +1,4 @@
-import { judgeNeeds, permissionRules } from "@pawl/core"
+import { judgeNeeds, permissionRules } from "@pawl/core/permission"
 import { expect, it } from "vitest"
 import { testDirectory } from "../../test/directory.ts"
 import { createToolPaths } from "../tool-paths.ts"

@@ -1,29 +1,29 @@
 import { resolve } from "node:path"
-import type { PermissionNeed } from "@pawl/core"
+import type { PermissionNeed } from "@pawl/core/tool"
 import { createShellReader, type ShellReading } from "@pawl/shell"
 import { realTarget } from "../paths.ts"
 import type { Shell } from "./find-shell.ts"
 import { isHarmless } from "./harmless-assignment.ts"
-import { createJudge, homeOf, type NamedPath, pathNeeds, type PathPlace, patternNeeds } from "./path-needs.ts"
+import { createJudge, homeOf, type NamedPath, pathNeeds, type PathContext, patternNeeds } from "./path-needs.ts"
 import { isReading } from "./read-only/is-reading.ts"
 
-/** What a command asks for, before it is known where its paths lead. */
+/** The permissions of a command before its paths are resolved. */
 export interface CommandJudgement {
-  /** The need of `bash`, whose patterns are the commands as the shell would run them. */
+  /** The patterns are the commands as the shell would run them. */
   readonly bash: PermissionNeed
-  /** What it writes, reads, changes to, and has among its words: relative to where it starts, or absolute, or below `~/`. */
+  /** Paths that the command writes, reads, changes to or mentions: relative to its start, absolute, or below `~/`. */
   readonly paths: readonly NamedPath[]
 }
 
-export interface CommandPlace extends PathPlace {
-  /** What runs the command; absent: bash. */
+export interface CommandContext extends PathContext {
+  /** The shell that runs the command. Default: bash. */
   readonly shell?: Pick<Shell, "name">
 }
 
 const MOVES = new Set(["cd", "chdir", "pushd", "popd"])
 
-/** The needs of running `command`: first those of the files that it names, then of its commands. */
-export async function commandNeeds(command: string, place: CommandPlace): Promise<readonly PermissionNeed[]> {
+/** Returns the permissions that `command` needs: first for its files, then for its commands. */
+export async function commandNeeds(command: string, place: CommandContext): Promise<readonly PermissionNeed[]> {
   const { cwd } = place
   const reading = (await createShellReader()).read(command)
   const { bash, paths: named } = needsOf(command, reading, place.shell)
@@ -32,7 +32,7 @@ export async function commandNeeds(command: string, place: CommandPlace): Promis
     ...distinctPaths(named).map((each) => pathNeeds(each, judge)),
     ...reading.patterns.map((each) => patternNeeds(each, judge)),
   ])
-  // Where it starts elsewhere than usual, the same words do something else.
+  // In another directory the same words may do something else.
   const isMoved = cwd !== resolve(place.directory)
   const where = { directory: await realTarget(cwd, judge.once), ...(isMoved && { metadata: { cwd } }) }
   const sentences = [bash.unclear, ...found.map(({ unclear }) => unclear)].filter((sentence) => sentence !== undefined)
@@ -42,7 +42,10 @@ export async function commandNeeds(command: string, place: CommandPlace): Promis
   return [...distinct(found.flatMap(({ needs }) => needs)), { ...bash, ...where, ...more }]
 }
 
-/** Whether some of its commands run elsewhere than where it starts: their words alone do not say what they do then. */
+/**
+ * Returns true if some commands run in another directory than the start, so that their words alone do not say what they
+ * do.
+ */
 function isMoving({ commands, directories }: ShellReading, cwd: string): boolean {
   const moves = commands.filter(({ words: [name = ""] }) => MOVES.has(name))
   if (moves.length === commands.length) return false
@@ -50,9 +53,8 @@ function isMoving({ commands, directories }: ShellReading, cwd: string): boolean
 }
 
 /**
- * What has to be allowed for a reading: every command in it, but for changes of directory next to others, which only
- * matter by where they lead. What is not understood, assignments that change what commands mean, and a shell other than the one
- * by whose grammar it was read, make it unclear.
+ * Builds the `bash` need: a pattern for every command, except changes of directory beside other commands. Unparsed
+ * text, assignments that change what commands mean, and a shell other than bash make the command unclear.
  */
 export function needsOf(
   command: string,
@@ -80,7 +82,7 @@ export function needsOf(
   return { bash, paths: [...directories.map((path) => ({ path, isWritten: false })), ...named, ...guessed] }
 }
 
-/** Each once, as what says most: that it is written, then that it is read. */
+/** Returns each path once, with its most important entry: written before read before guessed. */
 function distinctPaths(named: readonly NamedPath[]): readonly NamedPath[] {
   const weight = ({ isWritten, isGuess, mayBeMade }: NamedPath) => {
     if (isGuess !== true) return isWritten ? 3 : 2

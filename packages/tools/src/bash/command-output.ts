@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { BlobStore } from "@pawl/core"
+import type { BlobStore } from "@pawl/core/storage"
 import { lastCharacters } from "../characters.ts"
 import { countNewlines } from "../file/count-newlines.ts"
 import { MAX_BYTES, MAX_LINES } from "../limits.ts"
@@ -10,40 +10,40 @@ import { createOutputSpool, type OutputSpool } from "../output/output-spool.ts"
 import { createOutputTail, lastLines } from "./output-tail.ts"
 import { createTerminalText } from "./terminal-text.ts"
 
-/** What is kept of a command's output while it runs: its end in memory, the whole on disk once it is long. */
+/** Collects a command's output: the end in memory, a long output on disk. */
 export interface CommandOutput {
-  /** Undefined when more may come at once; otherwise the writer should wait. Never rejects. */
+  /** Returns undefined if the writer may continue at once, otherwise a promise to wait for. Never rejects. */
   accept(bytes: Buffer): Promise<void> | undefined
-  /** The last 30,000 characters so far. */
+  /** Returns the last 30,000 characters so far. */
   preview(): string
   /** Call once, after the last byte. */
   finish(): Promise<FinishedOutput>
 }
 
 export interface FinishedOutput {
-  /** For the model: everything, or the last lines. */
+  /** The output for the model: everything, or the last lines. */
   readonly text: string
   readonly preview: string
-  /** The last 1 MiB of the output, or as much of it as is left. */
+  /** At most the last 1 MiB of the output. */
   readonly ending: string
-  /** What was left out and where it is; absent when `text` is everything. */
+  /** Describes the part that is left out; undefined if `text` is the whole output. */
   readonly omitted: { readonly lines: number; readonly bytes: number; readonly hint: string } | undefined
-  /** The full output's blob. */
+  /** Blob of the full output. */
   readonly blob: string | undefined
 }
 
 export interface CommandOutputOptions {
   readonly callID: string
   readonly blobs: BlobStore
-  /** Where a long output stays as a file for the model; absent, it becomes a blob only. */
+  /** Directory for the file of a long output. If missing, the output becomes a blob only. */
   readonly directory: string | undefined
-  /** Whether the model that reads of it may hand work to a subagent; absent: no. */
+  /** Set if the agent may start subagents. Default: false. */
   readonly canDelegate?: boolean | undefined
 }
 
 const PREVIEW_LENGTH = 30_000
 const ENDING_BYTES = 2 ** 20
-// A command writes in small pieces: so much is taken to disk at once, and no more waits in memory.
+// Bytes that are collected in memory before a write, because commands write in small pieces.
 const MAX_WAITING = 2 ** 20
 
 export function createCommandOutput(options: CommandOutputOptions): CommandOutput {
@@ -55,7 +55,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
   let place: string | undefined
   let spool: OutputSpool | undefined
   let failure: string | undefined
-  // What is not on its way to disk yet: everything, as long as it is short.
+  // Text that is not on its way to disk yet.
   let waiting = ""
   let writing: Promise<void> | undefined
 
@@ -71,7 +71,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
         await spool.write(text)
       }
     } catch (error) {
-      // A full disk must not end the command: its last lines are in memory.
+      // A full disk must not end the command. The last lines are still in memory.
       failure = error instanceof Error ? error.message : String(error)
       await spool?.discard().catch(() => undefined)
     }
@@ -89,7 +89,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
     return waiting.length > MAX_WAITING ? writing : undefined
   }
 
-  /** The finished spool as blob and hint, and its end. */
+  /** Stores the finished spool as a blob and reads its end. */
   async function kept(): Promise<{ hint: string; blob?: string; ending?: string }> {
     try {
       if (failure !== undefined || !spool) throw new Error(failure ?? "nothing was written")
@@ -127,7 +127,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
   }
 }
 
-/** In one piece of memory: `readFile` would need twice the size. */
+/** Reads into one buffer, because `readFile` would need twice the memory. */
 async function contentOf(path: string): Promise<Buffer> {
   const handle = await open(path)
   try {

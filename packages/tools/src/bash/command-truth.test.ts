@@ -1,5 +1,5 @@
 import { dirname } from "node:path"
-import type { PermissionNeed } from "@pawl/core"
+import type { PermissionNeed } from "@pawl/core/tool"
 import { expect, it, onTestFinished } from "vitest"
 import { crossedCases, plainCases, type TruthCase } from "../../test/command-truth/cases.ts"
 import { isInstalled } from "../../test/command-truth/installed.ts"

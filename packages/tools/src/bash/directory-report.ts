@@ -4,24 +4,26 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type HeldDirectory, holdDirectory } from "@pawl/held-directory"
 
-/** Where a shell tells at its end in which directory it is. */
+/** Lets a shell report its working directory when it ends. */
 export interface DirectoryReport {
-  /** What the shell needs in its environment; it hands nothing of it on. */
+  /** Environment variables for the shell. The shell does not pass them to its children. */
   readonly env: Readonly<Record<string, string>>
-  /** The absolute path without links, as the shell sees it; undefined where it did not tell (killed, no bash). */
+  /**
+   * Returns the absolute path without links, as the shell sees it; undefined if the shell did not report it (killed,
+   * not bash).
+   */
   read(): Promise<string | undefined>
   remove(): void
 }
 
 export interface DirectoryReportOptions {
-  /** The environment of the command. */
   readonly env: Readonly<Record<string, string>>
-  /** Where its files are, as it is called outside and inside of a sandbox; absent: the system's temporary directory. */
+  /** Temporary directory by its paths outside and inside of a sandbox. Default: the system's. */
   readonly temporary?: { readonly outside: string; readonly inside: string } | undefined
 }
 
-// Bash reads it before the command, whose text, exit code and line numbers stay as they are. A trap of the command's own
-// takes the place of this one, and then nothing is told.
+// Bash reads this script before the command, so the command's text, exit code and line numbers stay the same. If the
+// command sets its own EXIT trap, nothing is reported.
 const START_SCRIPT = `export -n PAWL_CWD
 unset BASH_ENV
 trap '{ pwd -P >|"$PAWL_CWD"; } 2>/dev/null || :' EXIT
@@ -32,14 +34,14 @@ if [ -n "\${PAWL_BASH_ENV-}" ]; then
 fi
 `
 
-// The longest path that systems take.
+// The longest path that Linux and macOS accept.
 const MAX_BYTES = 4096
 
 const NAMES = ["start", "cwd"]
 
 /**
- * Undefined where no temporary file can be made: the command runs all the same. Other commands may write to the temporary
- * directory of a sandbox, so what is made there is held from then on.
+ * Returns undefined if no temporary file can be created; the command runs nevertheless. Holds the directory open,
+ * because other commands may write to a sandbox's temporary directory.
  */
 export async function createDirectoryReport(options: DirectoryReportOptions): Promise<DirectoryReport | undefined> {
   const { env, temporary = { outside: tmpdir(), inside: tmpdir() } } = options
@@ -81,7 +83,7 @@ async function makeReport(root: string, name: string): Promise<HeldDirectory> {
   }
 }
 
-/** Only what was made here: to remove all that a command may have put there would be to follow its links. */
+/** Removes only files created here. A recursive removal could follow links that the command left. */
 function removeReport(root: string, name: string, held: HeldDirectory): void {
   for (const each of NAMES) attempt(() => held.unlink(each))
   held.close()
@@ -95,11 +97,11 @@ function attempt(work: () => void): void {
   try {
     work()
   } catch {
-    // It was not made, or has something else in it. Temporary directories are emptied by the system or with the sandbox.
+    // The directory is missing or not empty. The system or the sandbox clears temporary directories.
   }
 }
 
-/** The command could have put anything there: links are not followed, and nothing is waited for. */
+/** Does not follow links and does not block, because the command may have replaced the file. */
 async function readReport(held: HeldDirectory): Promise<string | undefined> {
   const handle = await held.open("cwd", constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -2,23 +2,23 @@ import type { Once } from "../once.ts"
 import { readEntries } from "../read-entries.ts"
 import { nameMatcher } from "./name-matcher.ts"
 
-/** Entries of directories that are looked at for one command. */
+/** Maximum number of directory entries that are read for one command. */
 const MAX_ENTRIES = 50_000
-/** Files that one pattern may stand for. */
+/** Maximum number of files that one pattern may match. */
 const MAX_MATCHES = 5000
 
 export interface PatternMatch {
-  /** Relative to where it was looked for, or absolute. Behind a link, `..` in it leads out of where that link leads. */
+  /** Absolute, or relative to the start directory. `..` behind a link leaves the link's target. */
   readonly path: string
-  /** No name in it is known to be a link's, from the first one on that is not literal. */
+  /** True if no name after the literal start of the path is known to be a link. */
   readonly isPlain: boolean
 }
 
-/** What is there of what a command may mean, for one judgement; undefined where that is too much to look at. */
+/** Looks up files that a command may use. Returns undefined if there are too many entries. */
 export interface Expansion {
-  /** What a pattern of file names stands for, as bash reads it. */
+  /** Expands a pattern of file names like bash. */
   expand(this: void, start: string, pattern: string): readonly PatternMatch[] | undefined
-  /** The symbolic links below a directory; links are not followed. */
+  /** Returns the symbolic links below a directory. Does not follow links. */
   linksBelow(this: void, start: string, path: string): readonly string[] | undefined
 }
 
@@ -33,9 +33,9 @@ export function createExpansion(once: Once): Expansion {
     left -= entries.length
     const found = entries.filter((entry) => matches(entry.name))
     const next = found.map((entry) => ({ path: path + entry.name, isPlain: isPlain && !entry.isSymbolicLink() }))
-    // Older shells find these as well.
-    const places = [".", ".."].filter((place) => name.startsWith(".") && matches(place))
-    return [...next, ...places.map((place) => ({ path: path + place, isPlain: false }))]
+    // Older shells match `.` and `..` as well.
+    const dots = [".", ".."].filter((each) => name.startsWith(".") && matches(each))
+    return [...next, ...dots.map((each) => ({ path: path + each, isPlain: false }))]
   }
 
   function linksBelow(start: string, path: string): readonly string[] | undefined {
@@ -78,7 +78,7 @@ function slashed(match: PatternMatch, index: number): PatternMatch {
   return index === 0 ? match : { ...match, path: `${match.path}/` }
 }
 
-/** The only name that one in a pattern stands for. */
+/** Returns the name that a pattern matches if it can match only one. */
 function literalName(name: string): string | undefined {
   return /^(?:[^*?[\]\\]|\\.)*$/s.test(name) ? name.replaceAll(/\\(.)/gs, "$1") : undefined
 }

@@ -36,7 +36,7 @@ it.each(["fish", "/usr/bin/fish", "pwsh", "busybox", "node", "bash.exe", ""])(
   "refuses %j, and says what is possible",
   (asked) => {
     expect(() => findShell(asked, "/bin")).toThrow(ShellUnavailableError)
-    expect(() => findShell(asked, "/bin")).toThrow("Name bash, or zsh, dash or sh, or an absolute path to one.")
+    expect(() => findShell(asked, "/bin")).toThrow("Use bash, zsh, dash or sh, or an absolute path to one.")
   },
 )
 

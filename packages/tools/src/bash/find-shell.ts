@@ -3,37 +3,36 @@ import { findProgram, isProgram } from "../find-program.ts"
 
 const NAMES = ["bash", "zsh", "dash", "sh"] as const
 
-/** What reads commands. They are judged by bash's grammar, so that whatever another one makes of them is unclear. */
+/** A shell for commands. Commands are parsed by bash's grammar, so other shells make a command unclear. */
 export interface Shell {
   readonly name: (typeof NAMES)[number]
-  /** Absolute; a name where none was found, to be looked for on the command's own PATH. */
+  /** Absolute path, or a name that is searched on the command's own PATH if no shell was found. */
   readonly program: string
 }
 
-/** The shell that was asked for cannot be had; the message says why, and what is possible. */
+/** The requested shell is missing or not supported. */
 export class ShellUnavailableError extends Error {
   override readonly name = "ShellUnavailableError"
 }
 
 /**
- * The shell of that name or absolute path; where none is asked for bash, or sh where there is no bash. Throws
- * ShellUnavailableError where it is not there, or of another kind. `path`: where names are looked for, by default the PATH
- * of this process.
+ * Finds a shell by name or absolute path. Default: bash, or sh if bash is missing. Throws ShellUnavailableError if the
+ * shell is missing or of another kind. `path` is the PATH to search; default: the one of this process.
  */
-export function findShell(asked?: string, path: string = process.env["PATH"] ?? ""): Shell {
-  if (asked === undefined) return found("bash", path) ?? found("sh", path) ?? { name: "sh", program: "sh" }
-  const name = NAMES.find((each) => each === basename(asked))
+export function findShell(requested?: string, path: string = process.env["PATH"] ?? ""): Shell {
+  if (requested === undefined) return found("bash", path) ?? found("sh", path) ?? { name: "sh", program: "sh" }
+  const name = NAMES.find((each) => each === basename(requested))
   if (name === undefined) {
     throw new ShellUnavailableError(
-      `${asked} is no shell for commands. Name bash, or zsh, dash or sh, or an absolute path to one.`,
+      `${requested} is not a supported shell. Use bash, zsh, dash or sh, or an absolute path to one.`,
     )
   }
-  if (isAbsolute(asked) && isProgram(asked)) return { name, program: asked }
-  const shell = asked === name ? found(name, path) : undefined
+  if (isAbsolute(requested) && isProgram(requested)) return { name, program: requested }
+  const shell = requested === name ? found(name, path) : undefined
   if (shell) return shell
-  const place = asked === name ? "on the PATH" : "there that can be run"
+  const place = requested === name ? "on the PATH" : "there that can be run"
   throw new ShellUnavailableError(
-    `${asked}: no such shell is ${place}. Name bash, zsh, dash or sh, or an absolute path to one.`,
+    `${requested}: no such shell is ${place}. Name bash, zsh, dash or sh, or an absolute path to one.`,
   )
 }
 

@@ -1,10 +1,10 @@
-import type { ToolContext, ToolResult } from "@pawl/core"
+import type { ToolContext, ToolResult } from "@pawl/core/tool"
 import { type Command, runCommand } from "./run-command.ts"
 import { createCommandOutput } from "./command-output.ts"
 import { modelText } from "./model-text.ts"
 import { createProgress } from "./progress.ts"
 
-/** What an output tells of tests that failed, as it goes into the call's metadata; undefined where it tells of none. */
+/** Finds test results in an output; undefined if it has no test results. */
 export type ReadTests = (
   output: string,
   exit: number | undefined,
@@ -13,19 +13,21 @@ export type ReadTests = (
 export interface ForegroundOptions extends Omit<Command, "signal" | "onOutput"> {
   readonly outputDirectory: string | undefined
   readonly readTests: ReadTests | undefined
-  /** Where the session's next command starts as things are; absolute. */
+  /** Returns the absolute directory where the session's next command starts. */
   readonly next: () => string
-  /** Asked once the command has ended by itself: what the model is told of where it ended. */
-  readonly toPlaceNote: () => Promise<string | undefined>
-  /** Asked once nothing of it runs any more: what the model is told of what it left. */
-  readonly toLeftNotes: () => Promise<readonly string[]>
+  /** Called when the command has ended. Returns a message for the model about the command's last directory. */
+  readonly toDirectoryNote: () => Promise<string | undefined>
+  /**
+   * Called when none of the command's processes runs any more. Returns messages for the model about files that it left.
+   */
+  readonly toLeftoverNotes: () => Promise<readonly string[]>
 }
 
 const PROGRESS_MS = 250
 
-/** Runs a command to its end and shows its output as it comes. */
+/** Runs a command to its end and reports its output as it arrives. */
 export async function runInForeground(options: ForegroundOptions, context: ToolContext): Promise<ToolResult> {
-  const { outputDirectory, readTests, next, toPlaceNote, toLeftNotes, ...command } = options
+  const { outputDirectory, readTests, next, toDirectoryNote, toLeftoverNotes, ...command } = options
   const output = createCommandOutput({
     callID: context.callID,
     blobs: context.blobs,
@@ -45,10 +47,10 @@ export async function runInForeground(options: ForegroundOptions, context: ToolC
       },
     })
     progress.stop()
-    const leftNotes = await toLeftNotes()
+    const leftNotes = await toLeftoverNotes()
     const finished = await output.finish()
     const tests = readTests?.(finished.ending, end.exit ?? undefined)
-    const placeNote = end.stopped === undefined ? await toPlaceNote() : undefined
+    const placeNote = end.stopped === undefined ? await toDirectoryNote() : undefined
     return {
       title: command.command,
       output: modelText(finished, end, {
@@ -62,7 +64,7 @@ export async function runInForeground(options: ForegroundOptions, context: ToolC
         next: next(),
         truncated: finished.omitted !== undefined,
         ...(finished.blob !== undefined && { blob: finished.blob }),
-        // That nothing failed can be seen from the exit code.
+        // The exit code already says that no test failed.
         ...(tests?.isFailed && { tests: { isFailed: true, failing: tests.failing } }),
       },
     }

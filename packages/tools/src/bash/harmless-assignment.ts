@@ -5,7 +5,7 @@ const RELATIVE_PATHS = /^(?!.*\.\.)[\w.-]+(?:\/[\w.-]+)*\/?(?::(?!\/)[\w./-]+)*$
 const NODE_SETTING =
   /^(?:(?:--max-old-space-size=\d+|--no-warnings|--trace-warnings|--enable-source-maps|--experimental-vm-modules)\s*)+$/
 
-/** Variables that change what commands do, with values of theirs that only say how. */
+/** Variables that can change what commands do, with values that are harmless. */
 const HARMLESS: readonly { readonly name: RegExp; readonly value: RegExp }[] = [
   { name: /^(?:GIT_|GH_|BAT_|MAN|SYSTEMD_)?PAGER$/, value: /^(?:cat|less|more)?$/ },
   { name: /^(?:GIT_|GIT_SEQUENCE_)?EDITOR$/, value: /^(?:true|:|cat)$/ },
@@ -13,7 +13,7 @@ const HARMLESS: readonly { readonly name: RegExp; readonly value: RegExp }[] = [
   { name: /^GIT_(?:TERMINAL_PROMPT|TRACE|OPTIONAL_LOCKS|MERGE_AUTOEDIT)$/, value: FLAG },
   { name: /^PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|FAULTHANDLER|UTF8)$/, value: /^\w*$/ },
   { name: /^PYTHON(?:HASHSEED|IOENCODING)$/, value: /^[\w:-]*$/ },
-  // What is run has the project's own files to choose from anyway.
+  // The project's own files can be run anyway.
   { name: /^PYTHONPATH$/, value: RELATIVE_PATHS },
   { name: /^NODE_OPTIONS$/, value: NODE_SETTING },
   { name: /^CARGO_(?:TERM_COLOR|INCREMENTAL|BUILD_JOBS|TERM_PROGRESS_WHEN|NET_OFFLINE)$/, value: /^\w*$/ },
@@ -26,7 +26,7 @@ const HARMLESS: readonly { readonly name: RegExp; readonly value: RegExp }[] = [
   { name: /^MAKEFLAGS$/, value: /^-?j\d*$/ },
 ]
 
-/** Whether the assignment leaves it as it is which programs run and on what. */
+/** Returns true if the assignment does not change which programs run or what they work on. */
 export function isHarmless({ name, value }: ShellAssignment): boolean {
   return value !== undefined && HARMLESS.some((each) => each.name.test(name) && each.value.test(value))
 }

@@ -5,41 +5,41 @@ import { readEntries } from "../read-entries.ts"
 import type { Expansion } from "./file-patterns.ts"
 import { nameMatcher } from "./name-matcher.ts"
 
-/** Entries that the listings of one command are looked for among. */
+/** Maximum number of directory entries that are read for the listings of one command. */
 const MAX_ENTRIES = 200_000
-/** Files that one listing is judged by. */
+/** Maximum number of files that one listing may return. */
 const MAX_LISTED = 2000
 
-/** A path that a listing may put out, and that may lead elsewhere or is protected. */
+/** A path that a listing may print and that may lead elsewhere or is protected. */
 export interface ListedFile {
   readonly path: string
-  /** Only a part of a name, or what that stands for as a pattern. */
+  /** True if `path` is only a part of a name, or a pattern match of such a part. */
   readonly isGuess: boolean
 }
 
 interface Listing {
-  /** The directories that it is looked for below, a pattern with a slash at its end; empty for where the command starts. */
+  /** Pattern of the listed directories, with a slash at its end; empty for the start directory. */
   readonly front: string
   readonly fits: (name: string) => boolean
-  /** All below a protected directory fits as well. */
+  /** True if everything below a protected directory matches too. */
   readonly isWide: boolean
   readonly flags: string
-  /** What follows each path. */
+  /** Text after each path. */
   readonly rest: string
 }
 
-/** Returns whether the pattern holds a listing of what is below a directory. */
+/** Returns true if the pattern contains a listing of files below a directory. */
 export function isListing(pattern: string): boolean {
   return pattern.includes(BELOW)
 }
 
-/** The pattern of the last names that a listing puts out; with a dot in front, for hidden ones as well. */
+/** Returns the pattern of the last names that a listing prints. The leading dot includes hidden names. */
 export function listedName(pattern: string): string {
   const behind = pattern.slice(pattern.lastIndexOf(BELOW) + 1)
   return `.${behind.slice(behind.lastIndexOf("/") + 1)}`
 }
 
-/** The pattern with a star for each listing. */
+/** Replaces each listing in the pattern by a star. */
 export function shownPattern(pattern: string): string {
   return pattern.replaceAll(LISTING, "")
 }
@@ -47,7 +47,7 @@ export function shownPattern(pattern: string): string {
 const LISTING = /\ue003[^\ue003]*\ue003/g
 const ANY = "\u0001"
 
-/** Tests of the names in a pattern, in lower case; those that a listing puts out may be hidden. */
+/** Returns tests for the names in a pattern, in lower case. A listing may print hidden names. */
 export function nameTests(pattern: string): readonly NameTest[] {
   return pattern
     .toLowerCase()
@@ -62,13 +62,13 @@ export function nameTests(pattern: string): readonly NameTest[] {
     })
 }
 
-/** Looks up what listings put out, for one judgement. */
+/** Looks up what listings print, for the check of one command. */
 export function createListings({ expand }: Expansion) {
   let left = MAX_ENTRIES
 
   /**
-   * The paths of a listing that matter: links, protected files if they are written, and those that are other words where they are
-   * split or read as patterns. Undefined if there is too much to look at.
+   * Returns the relevant paths of a listing: links, files that are protected if written, and names that contain several
+   * words or a pattern. Returns undefined if there are too many entries.
    */
   return (start: string, pattern: string, isWritten: boolean, hooks?: string): readonly ListedFile[] | undefined => {
     const listing = listingOf(pattern)
@@ -107,14 +107,14 @@ export function createListings({ expand }: Expansion) {
   }
 }
 
-/** Undefined if it holds several. */
+/** Returns undefined if the pattern contains several listings. */
 function listingOf(pattern: string): Listing | undefined {
   const [before = "", flags = "", behind = "", ...others] = pattern.split(BELOW)
   if (others.length > 0) return undefined
   const front = before.slice(0, before.lastIndexOf("/") + 1)
   const end = behind.indexOf("/")
   const name = end < 0 ? behind : behind.slice(0, end)
-  // Behind a beginning it is any name, and hidden ones have no dot of their own.
+  // After a prefix any name matches, and hidden names have no leading dot.
   const matches = nameMatcher(front === before ? `.${name}` : ".*")
   const isVisible = (each: string) => !each.startsWith(".") || !flags.includes("v")
   return {
@@ -126,7 +126,7 @@ function listingOf(pattern: string): Listing | undefined {
   }
 }
 
-/** The words that a name is split into, where that makes several of it, without quotes. */
+/** Returns the words that splitting a name gives, with quotes removed, if there are several. */
 function piecesOf(path: string): readonly string[] {
   if (!/[\s"'\\]/.test(path)) return []
   return [path, path.replaceAll(/["'\\]/g, "")].flatMap((each) => each.split(/\s+/)).filter((each) => each !== "")

@@ -1,15 +1,15 @@
 import { callProcesses, type CallMark, readRowsSync } from "@pawl/process-guard"
 
-/** The commands that run. What is left of them when this process exits is ended with it, by SIGKILL. */
+/** Running commands. When this process exits, SIGKILL ends what is left of them. */
 export interface LiveGroups {
-  /** Returns what takes the command out again; it may be called twice. */
+  /** Returns a function that removes the command; calling it twice is allowed. */
   add(call: CallMark): () => void
 }
 
 export function createLiveGroups(): LiveGroups {
   const calls = new Set<CallMark>()
 
-  // The last thing that this process does: nothing can be waited for.
+  // Runs in the exit handler, so it cannot wait.
   function killAll(): void {
     const rows = readRowsSync()
     for (const call of calls) {
@@ -19,7 +19,7 @@ export function createLiveGroups(): LiveGroups {
   }
   return {
     add(call) {
-      // One listener for all commands: Node warns of many.
+      // One listener for all commands, because Node warns about many listeners.
       if (calls.size === 0) process.on("exit", killAll)
       calls.add(call)
       return () => {
@@ -34,6 +34,6 @@ function kill(id: number): void {
   try {
     process.kill(id, "SIGKILL")
   } catch {
-    // It ended by itself.
+    // The process has ended.
   }
 }

@@ -2,13 +2,13 @@ import type { FinishedOutput } from "./command-output.ts"
 import type { CommandEnd } from "./run-command.ts"
 
 export interface ModelTextOptions {
-  /** What the command was given, in milliseconds. */
+  /** Timeout of the command in milliseconds. */
   readonly timeout: number
-  /** Where it left the session, and what it left where it should not. */
+  /** Messages about the command's last directory and about files that it left. */
   readonly notes?: readonly string[]
 }
 
-/** What the model reads of a command that has ended. */
+/** Formats an ended command for the model. */
 export function modelText(
   { text, omitted }: FinishedOutput,
   end: CommandEnd,

@@ -1,8 +1,8 @@
 type Token = { readonly type: "star" } | { readonly type: "one"; readonly fits: (character: string) => boolean }
 
 /**
- * Tells which names a pattern without slashes stands for, as bash reads it. Where that depends on the language, of the
- * system, more of them fit.
+ * Returns a matcher for a pattern without slashes, as bash reads it. If the result depends on the locale, more names
+ * match.
  */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   const tokens = tokensOf(pattern)
@@ -10,7 +10,7 @@ export function nameMatcher(pattern: string): (name: string) => boolean {
   return (name) => (isHidden || !name.startsWith(".")) && fits(Array.from(name), tokens)
 }
 
-/** Only ever goes back to the last star, so that no pattern takes long. */
+/** Backtracks only to the last star, so every pattern is fast. */
 function fits(name: readonly string[], tokens: readonly Token[]): boolean {
   let [at, next] = [0, 0]
   let [starAt, starNext] = [0, -1]
@@ -48,7 +48,7 @@ function tokensOf(pattern: string): Token[] {
   return tokens
 }
 
-/** Ranges may hold both cases, and classes anything. */
+/** In some locales, ranges include both cases and classes any character. */
 function bracketed(bracket: string): (character: string) => boolean {
   const [, not, content = ""] = /^\[([!^]?)(.*)\]$/s.exec(bracket) ?? []
   if (/\[[:.=]/.test(content)) return () => true

@@ -3,21 +3,21 @@ import { setTimeout as delay } from "node:timers/promises"
 
 export interface OutputPump {
   /**
-   * After the command has ended: takes what was still on its way, until the stream ends, stays quiet, or has given as
-   * much as a pipe holds. What writes to it later (a server left in the background) is read slowly and dropped, so that
-   * it neither dies of a closed pipe nor keeps this process busy.
+   * Called after the command has ended. Reads the rest until the stream ends, stays quiet, or has delivered a pipe's
+   * capacity. Later output of background processes is read slowly and dropped: a closed pipe would end them, and fast
+   * reading would keep this process busy.
    */
   settle(): Promise<void>
 }
 
 const QUIET_MS = 100
 const MAX_MS = 1000
-// What the systems' pipes hold.
+// Capacity of a pipe.
 const PIPE_BYTES = 64 * 1024
-// One chunk, of 64 KiB at most, in so much time.
+// Interval between chunks of at most 64 KiB.
 const DRAIN_MS = 100
 
-/** Hands a stream's chunks to `accept`, and waits with the next one while the promise it returned is pending. */
+/** Passes a stream's chunks to `accept`, and pauses while the returned promise is pending. */
 export function pumpOutput(stream: Readable, accept: (chunk: Buffer) => Promise<void> | undefined): OutputPump {
   let last = performance.now()
   let isPaused = false
@@ -44,7 +44,7 @@ export function pumpOutput(stream: Readable, accept: (chunk: Buffer) => Promise<
     setTimeout(() => stream.resume(), DRAIN_MS).unref()
   }
   stream.on("data", onData)
-  // The stream closes after an error, and what came before it counts.
+  // The stream closes after an error. Output before the error counts.
   stream.on("error", () => undefined)
 
   return {

@@ -1,17 +1,17 @@
 import { lastCharacters } from "../characters.ts"
 import { MAX_BYTES, MAX_LINES } from "../limits.ts"
 
-/** The end of a growing text. */
+/** Keeps the end of a growing text. */
 export interface OutputTail {
   add(text: string): void
-  /** The last `length` characters, or fewer. */
+  /** Returns at most the last `length` characters. */
   last(length: number): string
 }
 
-// No limit below takes more characters than this.
-const KEPT = 64 * 1024
-// Smaller pieces are joined, so that their number stays small too.
-const SMALL = 1024
+// No caller asks for more characters.
+const MAX_KEPT_LENGTH = 64 * 1024
+// Shorter pieces are joined to keep their number small.
+const MIN_PIECE_LENGTH = 1024
 
 export function createOutputTail(): OutputTail {
   const pieces: string[] = []
@@ -19,10 +19,10 @@ export function createOutputTail(): OutputTail {
   return {
     add(text) {
       const last = pieces.at(-1)
-      if (last !== undefined && last.length + text.length <= SMALL) pieces[pieces.length - 1] = last + text
+      if (last !== undefined && last.length + text.length <= MIN_PIECE_LENGTH) pieces[pieces.length - 1] = last + text
       else pieces.push(text)
       length += text.length
-      while (pieces[0] !== undefined && length - pieces[0].length >= KEPT) {
+      while (pieces[0] !== undefined && length - pieces[0].length >= MAX_KEPT_LENGTH) {
         length -= pieces[0].length
         pieces.shift()
       }
@@ -31,7 +31,7 @@ export function createOutputTail(): OutputTail {
   }
 }
 
-/** The last lines that fit into the limits; of a single line that does not, its end. */
+/** Returns the last lines that fit into the limits. If the last line alone does not fit, returns its end. */
 export function lastLines(text: string, limits = { lines: MAX_LINES, bytes: MAX_BYTES }): string {
   let start = text.length
   let bytes = 0

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join, resolve } from "node:path"
-import type { PermissionNeed, ToolPlace } from "@pawl/core"
+import type { PermissionNeed, ToolPlace } from "@pawl/core/tool"
 import type { ShellPattern } from "@pawl/shell"
 import { displayName } from "../display-name.ts"
 import { createOnce, type Once } from "../once.ts"
 import { isWithin, realTarget, systemPath } from "../paths.ts"
-import { hooksPlace } from "../protected/git-places.ts"
+import { hooksDirectory } from "../protected/git-places.ts"
 import { trackedFiles } from "../protected/tracked-files.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 import { createExpansion, type Expansion } from "./file-patterns.ts"
@@ -16,14 +16,14 @@ import { createListings, isListing, nameTests, shownPattern } from "./listed-fil
 export interface NamedPath {
   readonly path: string
   readonly isWritten: boolean
-  /** It may be no path at all: only counts where there is something that lies outside. */
+  /** Set if the word may not be a path. It counts only if it exists and lies outside of the project. */
   readonly isGuess?: boolean
-  /** Such a guess also counts where only the directory is there that it would be made in. */
+  /** Set if a guess also counts when only its parent directory exists, because the command may create it. */
   readonly mayBeMade?: boolean
 }
 
-export interface PathPlace extends ToolPlace {
-  /** Where the command starts; absolute. */
+export interface PathContext extends ToolPlace {
+  /** Absolute directory where the command starts. */
   readonly cwd: string
   readonly paths: ToolPaths
   /** Default: the home directory of this process. */
@@ -31,14 +31,14 @@ export interface PathPlace extends ToolPlace {
 }
 
 export interface Judge {
-  readonly place: PathPlace
+  readonly place: PathContext
   readonly once: Once
   readonly expansion: Expansion
   readonly listed: ReturnType<typeof createListings>
 }
 
-/** Judges the paths of one command. */
-export function createJudge(place: PathPlace): Judge {
+/** Creates the state for checking the paths of one command. */
+export function createJudge(place: PathContext): Judge {
   const once = createOnce()
   const expansion = createExpansion(once)
   return { place, once, expansion, listed: createListings(expansion) }
@@ -46,11 +46,11 @@ export function createJudge(place: PathPlace): Judge {
 
 export interface Judged {
   readonly needs: readonly PermissionNeed[]
-  /** Set where it cannot be told which files are meant. */
+  /** Set if the affected files cannot be determined. */
   readonly unclear?: string
 }
 
-/** The needs of touching a path, with `edit` where it is written. */
+/** Returns the permissions for touching a path; with `edit` if it is written. */
 export async function pathNeeds(
   { path, isWritten, isGuess, mayBeMade }: NamedPath,
   { place, once }: Judge,
@@ -68,19 +68,21 @@ export async function pathNeeds(
   }
 }
 
-function startOf(path: string, place: PathPlace): readonly [start: string, way: string] {
+function startOf(path: string, place: PathContext): readonly [start: string, way: string] {
   return /^~(?:\/|$)/.test(path) ? [homeOf(place), `.${path.slice(1)}`] : [place.cwd, path]
 }
 
-/** The home directory that `~` stands for. */
-export function homeOf({ home = homedir() }: PathPlace): string {
+export function homeOf({ home = homedir() }: PathContext): string {
   return home
 }
 
-/** More files that one pattern writes are too many to be asked about. */
+/** Maximum number of files that one pattern may write; asking about more is not practical. */
 const MAX_WRITTEN = 200
 
-/** The needs of the files that a pattern stands for: where it writes, of each; else of those that may lie outside. */
+/**
+ * Returns the permissions for the files of a pattern: for each file if it writes them, otherwise for those that may lie
+ * outside of the project.
+ */
 export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge): Promise<Judged> {
   const [start, way] = startOf(pattern, judge.place)
   const home = start === judge.place.cwd ? "" : "~/"
@@ -94,7 +96,7 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
     return { needs: [], unclear: `The pattern ${displayName(pattern)} stands for too many files.` }
   const judged = await Promise.all(names.map((path) => pathNeeds({ path: home + path, isWritten }, judge)))
   const all = judged.flatMap(({ needs }) => needs)
-  // What fits nothing is of interest where it is protected or lies outside, and what may be written among others as well.
+  // If nothing matches, the pattern itself may name a new file that is protected or outside of the project.
   const isEdit = mode === "write" && (judge.expansion.expand(start, way)?.length ?? 0) > 0
   const edits = isEdit ? all.filter(({ permission }) => permission === "edit") : []
   const patterns = [...new Set(edits.flatMap((need) => need.patterns))]
@@ -105,19 +107,19 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
   }
 }
 
-/** Text alone tells what a name may be that is put together. */
+/** The name is built at run time, so only its text can be checked. */
 function madeNeeds(pattern: string, mode: "made" | "joined"): Judged {
   if (!mayBeProtected(nameTests(pattern), mode === "joined")) return { needs: [] }
   return { needs: [], unclear: `A name like ${displayName(shownPattern(pattern))} may be that of a protected file.` }
 }
 
-/** The needs of the protected files among the tracked ones below a path; of all in the worktree for `/`. */
+/** Returns the permissions for protected files among the tracked files below a path; `/` means the whole worktree. */
 async function restoredNeeds(start: string, way: string, mode: "restore" | "replace", judge: Judge): Promise<Judged> {
   const { place, once } = judge
   const worktree = await realTarget(place.worktree, once)
   const path = way.replaceAll(/\\(.)/gs, "$1")
   const below = path === "/" ? worktree : await realTarget(resolve(start, path), once)
-  const hooks = await once(`hooks ${worktree}`, () => hooksPlace(worktree))
+  const hooks = await once(`hooks ${worktree}`, () => hooksDirectory(worktree))
   const isChosen = (name: string) => {
     const file = join(worktree, name)
     return isWithin(below, file) && (isProtected(name) || (hooks !== undefined && isWithin(hooks, file)))
@@ -131,7 +133,10 @@ async function restoredNeeds(start: string, way: string, mode: "restore" | "repl
   }
 }
 
-/** With its end cut off, a name like `pawl.json.bak` is protected. Of hidden names the text alone tells it. */
+/**
+ * Detects names such as `pawl.json.bak`, which a command may turn into a protected name. Hidden names are checked by
+ * their full text.
+ */
 function beginsProtected(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1)
   return (
@@ -139,7 +144,7 @@ function beginsProtected(path: string): boolean {
   )
 }
 
-/** Protected files among those whose names are those of written ones, maybe in another directory. */
+/** Finds protected files among the sources of a copy, whose names the written files get. */
 function sourceNeeds(start: string, way: string, { expansion, listed }: Judge): Judged {
   const files = isListing(way) ? listed(start, way, true) : expansion.expand(start, way)
   if (!files) return { needs: [], unclear: `The pattern ${displayName(shownPattern(way))} stands for too many files.` }
@@ -148,11 +153,11 @@ function sourceNeeds(start: string, way: string, { expansion, listed }: Judge): 
   return { needs: [], ...(found && { unclear: `A file called like ${displayName(found.path)} may be written.` }) }
 }
 
-/** The needs of what a listing puts out, but for `edit`: that is asked for the directory. */
+/** Returns the permissions for what a listing prints, except `edit`, which is asked for the directory. */
 async function listingNeeds(start: string, way: string, mode: ShellPattern["mode"], judge: Judge): Promise<Judged> {
   const isWritten = mode === "write" || mode === "within"
   const worktree = await realTarget(judge.place.worktree, judge.once)
-  const hooks = isWritten ? await judge.once(`hooks ${worktree}`, () => hooksPlace(worktree)) : undefined
+  const hooks = isWritten ? await judge.once(`hooks ${worktree}`, () => hooksDirectory(worktree)) : undefined
   const files = judge.listed(start, way, isWritten, hooks)
   if (!files) return { needs: [], unclear: "A listing holds too many files to tell where all of them lead." }
   const home = start === judge.place.cwd ? "" : `${start}/`
@@ -165,13 +170,13 @@ async function listingNeeds(start: string, way: string, mode: ShellPattern["mode
   return {
     needs: judged
       .flatMap(({ needs }) => needs)
-      // What is removed within a directory is no more than a link there.
+      // Removing below a directory removes a link itself, not its target.
       .filter(({ permission }) => permission === "protected_file" || (mode !== "within" && permission !== "edit")),
     ...(unclear !== undefined && { unclear }),
   }
 }
 
-/** The names that have to be judged; undefined where there are too many to tell. */
+/** Returns the names to check; undefined if there are too many. */
 function namesFor(
   mode: ShellPattern["mode"],
   start: string,
@@ -188,7 +193,10 @@ function namesFor(
   return matches?.flatMap(({ path, isPlain }) => (isWritten || !isPlain ? [path] : []))
 }
 
-/** What cannot be a path, or cannot be reached, is not there. The top of all is where texts begin more often than files. */
+/**
+ * Invalid or unreachable paths count as missing. `/` counts as missing because texts begin with it more often than
+ * paths.
+ */
 async function isThere(start: string, way: string, mayBeMade: boolean, once: Once): Promise<boolean> {
   try {
     const path = await systemPath(start, way, once)

@@ -9,19 +9,19 @@ import { promisify } from "node:util"
 
 export interface Pipe {
   readonly reader: Readable
-  /** A file descriptor for children to inherit. */
+  /** File descriptor for children to inherit. */
   readonly writer: number
-  /** Gives up the writer's end here: the reader ends once no child holds it any more. */
+  /** Closes this process's write end. The reader ends when no child holds the pipe any more. */
   closeWriter(): void
 }
 
-// It takes a few milliseconds; without a pipe the command runs all the same.
+// mkfifo takes a few milliseconds. If it fails, the command runs without a pipe.
 const MKFIFO_MS = 1000
 
 /**
- * A pipe of the operating system. Node gives its children sockets, which they cannot open as /dev/stderr, and one for
- * each stream, which loses the order between them. Made from a named pipe whose name is gone at once, by the mkfifo on
- * this process's own PATH.
+ * Creates a pipe of the operating system. Node's own streams are sockets, which children cannot open as /dev/stderr,
+ * and separate ones, which lose the order of stdout and stderr. Uses a named pipe, deleted at once, made by mkfifo from
+ * this process's PATH.
  */
 export async function createPipe(signal: AbortSignal): Promise<Pipe> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-"))
@@ -35,9 +35,9 @@ export async function createPipe(signal: AbortSignal): Promise<Pipe> {
   }
 }
 
-/** Both ends of the named pipe at `path`; neither stays open when one cannot be opened. */
+/** Opens both ends of the named pipe at `path`. Closes the first if the second cannot be opened. */
 export function openPipe(path: string, open: typeof openSync = openSync): Pipe {
-  // In this order neither waits for its other end.
+  // In this order neither call blocks.
   const end = open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const writer = open(path, constants.O_WRONLY)

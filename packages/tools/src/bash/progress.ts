@@ -1,7 +1,7 @@
-/** Calls `report` after changes: at once for the first, then at most once in `interval` milliseconds. */
+/** Calls `report` after changes: at once for the first one, then at most once per `interval` milliseconds. */
 export interface Progress {
   changed(): void
-  /** Nothing is reported any more. */
+  /** Stops reporting. */
   stop(): void
 }
 

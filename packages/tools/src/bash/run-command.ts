@@ -4,24 +4,23 @@ import { type CommandStart, startCommand } from "./start-command.ts"
 export interface Command extends CommandStart {
   /** In milliseconds. */
   readonly timeout: number
-  /** Gets both streams as one; a returned promise makes the command wait. */
+  /** Gets stdout and stderr as one stream. The command waits while a returned promise is pending. */
   readonly onOutput: (chunk: Buffer) => Promise<void> | undefined
 }
 
 export interface CommandEnd {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended the command. */
   readonly exit: number | null
   readonly signal: NodeJS.Signals | null
-  /** Set when it was ended before its time. */
+  /** Set if the command was ended early. */
   readonly stopped?: "timeout" | "abort"
 }
 
 const MAX_TIMEOUT = 2 ** 31 - 1
 
 /**
- * Runs a command until it exits; what it leaves in the background goes on. On abort and timeout all that it started is
- * ended first, and it resolves when nothing is left. Rejects only when the command cannot be started, or was aborted
- * before.
+ * Runs a command until it exits. Its background processes keep running. On abort or timeout, ends all its processes
+ * first. Rejects only if the command cannot be started or the signal was aborted before.
  */
 export async function runCommand(options: Command): Promise<CommandEnd> {
   const { timeout, signal, onOutput } = options

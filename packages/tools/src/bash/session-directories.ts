@@ -1,22 +1,22 @@
 import { stat } from "node:fs/promises"
-import { isInProject, type SessionID, type ToolPlace } from "@pawl/core"
+import { isInProject, type SessionID, type ToolPlace } from "@pawl/core/tool"
 import { boundsOf } from "../bounds-of.ts"
 import { realTarget } from "../paths.ts"
 
-/** Where the next command of each session starts: where the one before ended. */
+/** Remembers the directory in which each session's next command starts: where its last command ended. */
 export interface SessionDirectories {
-  /** Absolute. Without a session: the place's directory. */
-  next(place: Place): string
+  /** Absolute. Default: the workspace's directory. */
+  next(workspace: SessionWorkspace): string
   /**
-   * Takes note that a command which started in `from` ended in `to`, both absolute. What leads out of the worktree and
-   * the directory is not followed: the next command starts in the place's directory then.
+   * Records that a command started in `from` and ended in `to`, both absolute. If `to` is outside of the worktree and
+   * the directory, the next command starts in the workspace's directory.
    */
-  ended(place: Place, from: string, to: string): Promise<Move>
-  /** The next command starts in the place's directory. */
-  reset(place: Place): void
+  ended(workspace: SessionWorkspace, from: string, to: string): Promise<Move>
+  /** Makes the next command start in the workspace's directory. */
+  reset(workspace: SessionWorkspace): void
 }
 
-export interface Place extends ToolPlace {
+export interface SessionWorkspace extends ToolPlace {
   readonly sessionID?: SessionID
 }
 
@@ -28,9 +28,9 @@ export function createSessionDirectories(): SessionDirectories {
     next({ sessionID, directory }) {
       return (sessionID === undefined ? undefined : directories.get(sessionID)) ?? directory
     },
-    async ended(place, from, to) {
-      const { sessionID } = place
-      const [start, bounds] = await Promise.all([realTarget(from), boundsOf(place)])
+    async ended(workspace, from, to) {
+      const { sessionID } = workspace
+      const [start, bounds] = await Promise.all([realTarget(from), boundsOf(workspace)])
       if (sessionID === undefined || to === start || !(await isDirectory(to))) return { type: "stayed" }
       const isInside = to === bounds.directory || isInProject(to, bounds)
       if (isInside && to !== bounds.directory) directories.set(sessionID, to)

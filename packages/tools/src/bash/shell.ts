@@ -9,32 +9,32 @@ import { createPipe } from "./pipe.ts"
 
 export interface ShellProcess {
   readonly started: GuardedProcess<ChildProcess>
-  /** stdout and stderr in the order of writing; stdout alone where stderr is kept apart. */
+  /** stdout and stderr in the order of writing, or stdout alone if `isStderrApart` is set. */
   readonly output: Readable
-  /** Absent unless it is kept apart. */
+  /** Set if `isStderrApart` is set. */
   readonly stderr?: Readable
 }
 
 export interface ShellOptions {
-  /** Absent: the one that `findShell` finds. */
+  /** Default: the shell that `findShell` finds. */
   readonly shell?: Shell | undefined
-  /** Whether stderr is a stream of its own; the order between the two is lost then. */
+  /** Makes stderr a separate stream. The order of stdout and stderr is lost then. */
   readonly isStderrApart?: boolean
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Ends it if this process dies. */
+  /** Ends the shell if this process dies. */
   readonly guardian: Guardian
-  /** Aborted before the shell is started, it rejects instead; later it does nothing. */
+  /** If it is aborted before the shell starts, `startShell` rejects. Has no effect later. */
   readonly signal: AbortSignal
-  /** Gives the program and arguments that run others in a sandbox. Absent: they run as they are. */
+  /** Returns the program and arguments that run `argv` in a sandbox. Default: no sandbox. */
   readonly wrap?: ((argv: readonly string[]) => Promise<readonly string[]>) | undefined
 }
 
-// Where no pipe can be made, as on a full disk, both streams go into Node's socket. The command is an argument of this
-// script, never a part of it.
+// If no pipe can be created, as on a full disk, both streams use Node's socket. The command is passed as an argument,
+// so it cannot change this script.
 const INTO_SOCKET = 'exec 2>&1; exec "$0" -c "$1"'
 
-/** Starts a command in a shell, as the leader of its own process group, with nothing to read. */
+/** Starts a command in a shell as a process group leader with empty stdin. */
 export async function startShell(command: string, options: ShellOptions): Promise<ShellProcess> {
   const { shell = findShell(), isStderrApart = false } = options
   if (isStderrApart) {
@@ -52,7 +52,7 @@ export async function startShell(command: string, options: ShellOptions): Promis
     const started = await start([shell.program, "-c", command], pipe.writer, pipe.writer, options)
     return { started, output: pipe.reader }
   } finally {
-    // Without a child the reader meets its end at once, and closes.
+    // If no child was started, the reader ends at once.
     pipe.closeWriter()
   }
 }
@@ -65,7 +65,7 @@ async function start(
 ): Promise<GuardedProcess<ChildProcess>> {
   const [program = "", ...args] = (await wrap?.(argv)) ?? argv
   signal.throwIfAborted()
-  // As people start it: its messages begin with that name.
+  // Use the short name, because the shell's messages begin with it.
   const argv0 = wrap ? program : basename(program)
   try {
     const started = startGuarded(guardian, { env, leads: true }, (marked) => {

@@ -12,37 +12,37 @@ import { type ShellOptions, startShell } from "./shell.ts"
 
 export interface CommandStart extends ShellOptions {
   readonly command: string
-  /** Milliseconds from SIGTERM to SIGKILL when it is stopped; 0: it is never killed. Default: 1000. */
+  /** Milliseconds between SIGTERM and SIGKILL; 0: SIGKILL is never sent. Default: 1000. */
   readonly stopGrace?: number | undefined
-  /** Where the command is entered while it runs. Absent: by itself. */
+  /** Registry of running commands. Default: a new one. */
   readonly live?: LiveGroups
-  /** Called when the command itself has ended; that counts as a part of it. Never rejects. */
+  /** Called when the command has ended and counts as a part of it. Must not reject. */
   readonly onExit?: (() => Promise<unknown>) | undefined
-  /** Where its processes are found when it is stopped, shared by commands that are stopped together. */
+  /** Finds the processes to stop. Shared by commands that are stopped together. */
   readonly processes?: ProcessTable
 }
 
 export interface RunningCommand {
-  /** How its processes are told from others. */
+  /** Identifies the command's processes. */
   readonly call: CallMark
-  /** Both streams as one; stdout alone where stderr is kept apart. */
+  /** stdout and stderr as one stream, or stdout alone if `isStderrApart` is set. */
   readonly output: Readable
   readonly stderr?: Readable
   readonly stopGrace: number
-  /** Resolves when the command itself ends, whatever it leaves in the background. Never rejects. */
+  /** Resolves when the command itself ends, even if background processes are left. Never rejects. */
   readonly ended: Promise<{ readonly exit: number | null; readonly signal: NodeJS.Signals | null }>
-  /** Ends all that it started, also after its own end; resolves when nothing is left. */
+  /** Ends all its processes, also after the command has ended. Resolves when they are gone. */
   stop(): Promise<void>
   /**
-   * Waits for the end, and for a process id that others may get from then on. Resolves with whether something is left
-   * in the background, which `stop` still finds.
+   * Waits for the end and releases the process id. Resolves with true if background processes are left; `stop` still
+   * ends them.
    */
   forgetLeader(): Promise<boolean>
-  /** What it leaves in the background may outlive this process from now on. */
+  /** Lets background processes outlive this process. */
   release(): void
 }
 
-/** Starts a command in a shell. Rejects when there is none, or when the signal was aborted before it started. */
+/** Starts a command in a shell. Rejects if the shell is missing or the signal was already aborted. */
 export async function startCommand(options: CommandStart): Promise<RunningCommand> {
   const { command, live = createLiveGroups(), processes = createProcessTable(), stopGrace = DEFAULT_GRACE } = options
   const { started, ...streams } = await startShell(command, options)
@@ -56,7 +56,7 @@ export async function startCommand(options: CommandStart): Promise<RunningComman
   })
   return {
     ...{ call, ...streams, stopGrace, ended },
-    // The leader of a sandbox stands guard over the others.
+    // The leader of a sandbox supervises the other processes.
     stop: () => stopProcesses(call, processes, stopGrace, { isGuarded: options.wrap !== undefined }),
     async forgetLeader() {
       await ended

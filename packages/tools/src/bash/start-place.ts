@@ -1,58 +1,62 @@
-import type { PermissionNeed } from "@pawl/core"
+import type { PermissionNeed } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { relativeName, resolvePath } from "../paths.ts"
 import type { ToolPaths } from "../tool-paths.ts"
-import { isDirectory, type Place, type SessionDirectories } from "./session-directories.ts"
+import { isDirectory, type SessionWorkspace, type SessionDirectories } from "./session-directories.ts"
 
-/** Where commands start, and where they leave their session. */
-export interface StartPlaces {
-  /** Before the call: where it will start, and what has to be allowed for that. Holds for this call alone. */
-  judge(call: StartCall, place: Place): Promise<{ readonly cwd: string; readonly needs: readonly PermissionNeed[] }>
-  /** Where the call starts, links resolved. Rejects where that is no directory, or leads elsewhere than when judged. */
-  use(call: StartCall, place: Place): Promise<string>
-  /** Takes note of where a command ended; returns what the model is to know of it. */
-  ended(place: Place, from: string, to: string): Promise<string | undefined>
+/** Decides where commands start, and tracks where they end. */
+export interface StartDirectories {
+  /** Returns where the call will start, and the permissions for it. Applies to this call only. */
+  judge(
+    call: StartCall,
+    workspace: SessionWorkspace,
+  ): Promise<{ readonly cwd: string; readonly needs: readonly PermissionNeed[] }>
+  /** Returns the real path of the start directory. Rejects if it is not a directory or has changed since `judge`. */
+  use(call: StartCall, workspace: SessionWorkspace): Promise<string>
+  /** Records where a command ended. Returns a message for the model. */
+  ended(workspace: SessionWorkspace, from: string, to: string): Promise<string | undefined>
 }
 
 export interface StartCall {
   readonly workdir?: string | undefined
 }
 
-export interface StartPlacesOptions {
+export interface StartDirectoriesOptions {
   readonly paths: ToolPaths
   readonly directories: SessionDirectories
 }
 
-export function createStartPlaces({ paths, directories }: StartPlacesOptions): StartPlaces {
-  // Another call may end elsewhere between the two.
+export function createStartDirectories({ paths, directories }: StartDirectoriesOptions): StartDirectories {
+  // Another call may end in another directory between `judge` and `use`.
   const judged = new WeakMap<StartCall, string>()
-  const startOf = (call: StartCall, place: Place) => judged.get(call) ?? call.workdir ?? directories.next(place)
+  const startOf = (call: StartCall, workspace: SessionWorkspace) =>
+    judged.get(call) ?? call.workdir ?? directories.next(workspace)
   return {
-    async judge(call, place) {
-      const start = call.workdir ?? directories.next(place)
+    async judge(call, workspace) {
+      const start = call.workdir ?? directories.next(workspace)
       judged.set(call, start)
-      const cwd = resolvePath(start, place)
-      const needs = await paths.needs(call, start, place)
-      // To start there shows nothing of it, also where it is no project.
-      return { cwd, needs: cwd === resolvePath(".", place) ? [] : needs }
+      const cwd = resolvePath(start, workspace)
+      const needs = await paths.needs(call, start, workspace)
+      // Starting in the workspace's directory shows nothing of it, so it needs no permission even outside of a project.
+      return { cwd, needs: cwd === resolvePath(".", workspace) ? [] : needs }
     },
-    async use(call, place) {
-      const { shown, target } = await paths.use(call, startOf(call, place), place)
+    async use(call, workspace) {
+      const { shown, target } = await paths.use(call, startOf(call, workspace), workspace)
       if (await isDirectory(target)) return target
       if (call.workdir !== undefined) {
         throw new Error(`Working directory not found: ${shown}. Give a workdir that is an existing directory.`)
       }
-      directories.reset(place)
+      directories.reset(workspace)
       throw new Error(
-        `Working directory not found: ${shown}, where the last command ended. The next one starts in ${place.directory}.`,
+        `Working directory not found: ${shown}, where the last command ended. The next one starts in ${workspace.directory}.`,
       )
     },
-    async ended(place, from, to) {
-      const move = await directories.ended(place, from, to)
+    async ended(workspace, from, to) {
+      const move = await directories.ended(workspace, from, to)
       if (move.type === "stayed") return undefined
-      const name = displayName(relativeName(place.directory, move.to))
+      const name = displayName(relativeName(workspace.directory, move.to))
       if (move.type === "moved") return `The next command starts in ${name}.`
-      return `${displayName(move.to)} is outside of the project: the next command starts in ${place.directory}.`
+      return `${displayName(move.to)} is outside of the project: the next command starts in ${workspace.directory}.`
     },
   }
 }

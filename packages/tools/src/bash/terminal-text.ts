@@ -1,17 +1,17 @@
 /**
- * Turns what a command writes to a terminal into plain text, in chunks: no escape sequences and control characters, and
- * of a line that was written over with carriage returns only what it showed last.
+ * Converts terminal output to plain text in chunks. Removes escape sequences and control characters; of a line that was
+ * overwritten with carriage returns, keeps only the last state.
  */
 export interface TerminalText {
-  /** The text that is certain so far: whole lines. */
+  /** Returns the lines that are complete. */
   feed(bytes: Buffer): string
-  /** The line that is not finished yet, as it looks now. */
+  /** The incomplete last line, as it looks now. */
   readonly pending: string
-  /** The rest. */
+  /** Returns the rest. */
   end(): string
 }
 
-// A line longer than this goes on in pieces, so that memory stays bounded.
+// Longer lines are split to limit memory.
 const MAX_PENDING = 64 * 1024
 
 export function createTerminalText(): TerminalText {
@@ -20,14 +20,14 @@ export function createTerminalText(): TerminalText {
 
   function take(text: string): string {
     if (!/[\r\n]/.test(text) && pending.length + text.length <= MAX_PENDING) {
-      // Not looked through again with each chunk: a row of dots may come one by one.
+      // Does not search the pending text again, because a row of dots may arrive one by one.
       pending += text
       return ""
     }
     const all = pending + text
     const end = all.lastIndexOf("\n") + 1
     const rest = all.slice(end)
-    // Only what follows the last carriage return can still show; those at the very end may belong to a line end.
+    // Only text after the last carriage return is visible. Trailing carriage returns may belong to a line end.
     const overwritten = rest.replace(/\r+$/, "").lastIndexOf("\r") + 1
     pending = rest.slice(overwritten)
     if (pending.length <= MAX_PENDING) return plain(all.slice(0, end))

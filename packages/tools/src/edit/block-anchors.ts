@@ -5,13 +5,13 @@ import type { Span } from "./span.ts"
 
 const MIN_LINES = 3
 const MIN_SIMILARITY = 0.65
-/** A block may be longer or shorter than `oldString` by this share of its lines. */
-const SLACK = 0.25
+/** Allowed difference in length between a block and `oldString`, as a share of its lines. */
+const MAX_LENGTH_DIFFERENCE = 0.25
 
 /**
- * Three lines or more whose first and last line are found (trimmed), while what stands between is at least 65 percent
- * alike. Of blocks with the same first line only the most alike counts. Finds nothing where too much would have to be
- * compared to tell: what was found so far might not be the only one.
+ * Matches blocks of three or more lines whose first and last line are equal (trimmed) and whose middle is at least 65
+ * percent similar. Of blocks with the same first line, only the most similar one counts. Returns nothing if comparing
+ * all candidates would take too long, because an unseen candidate might match as well.
  */
 export const blockAnchors: Matcher = {
   name: "block anchors",
@@ -31,9 +31,9 @@ export const blockAnchors: Matcher = {
   },
 }
 
-/** The length of the block from `start` on that is most alike; 0 where none is alike enough. */
+/** Returns the length of the most similar block that starts at `start`; 0 if no block is similar enough. */
 function bestLength(lines: SourceLines, start: number, wanted: readonly string[], likeness: Likeness): number {
-  const slack = Math.max(1, Math.floor(wanted.length * SLACK))
+  const slack = Math.max(1, Math.floor(wanted.length * MAX_LENGTH_DIFFERENCE))
   const shortest = Math.max(MIN_LINES, wanted.length - slack)
   const lengths: number[] = []
   for (let length = shortest; length <= Math.min(wanted.length + slack, lines.count - start); length++) {
@@ -46,7 +46,7 @@ function bestLength(lines: SourceLines, start: number, wanted: readonly string[]
   const sums = likeness.sums((index) => lines.trimmed(start + 1 + index), longest - 2, MIN_SIMILARITY * middle)
   let best = { length: 0, score: 0 }
   for (const length of lengths) {
-    // A line too many or too few counts as unlike.
+    // An extra or missing line counts as different.
     const score = (sums[Math.min(length - 2, middle)] ?? 0) / Math.max(length - 2, middle)
     if (score >= MIN_SIMILARITY && score > best.score) best = { length, score }
   }

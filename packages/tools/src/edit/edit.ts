@@ -1,4 +1,4 @@
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core/tool"
 import { type AfterWrite, changeFile } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"
 import { type FileTimes, hashInMetadata } from "../file/file-times.ts"
@@ -35,39 +35,39 @@ export function editTool({ paths, fileTimes, locks, afterWrite }: EditToolOption
       "`replaceAll` to change every occurrence, as when renaming. Read the file before you edit it.",
     ...input,
     effect: "unsafe",
-    permissions: (call, place) => paths.needs(call, call.filePath, place, "edit"),
+    permissions: (call, workspace) => paths.needs(call, call.filePath, workspace, "edit"),
     async execute(call, context) {
-      const place = await paths.use(call, call.filePath, context)
+      const file = await paths.use(call, call.filePath, context)
       if (call.oldString === call.newString) {
         throw new Error(
           "oldString and newString are identical, so there is nothing to change. Give a different newString.",
         )
       }
-      return locks.run(place.target, () => applyEdit(call, place, context, { fileTimes, afterWrite }), context.signal)
+      return locks.run(file.target, () => applyEdit(call, file, context, { fileTimes, afterWrite }), context.signal)
     },
   })
 }
 
 async function applyEdit(
   call: Input,
-  place: ToolPath,
+  file: ToolPath,
   context: ToolContext,
   deps: Pick<EditToolOptions, "fileTimes" | "afterWrite">,
 ): Promise<ToolResult> {
   context.signal.throwIfAborted()
-  const before = await readBytes(place.target)
-  const wasChanged = before !== undefined && deps.fileTimes.isChanged(context.sessionID, place.target, before.version)
-  const { bytes, notes } = await newContent(before, call, place)
-  const changed = await changeFile({ place, before, bytes }, context, deps)
+  const before = await readBytes(file.target)
+  const wasChanged = before !== undefined && deps.fileTimes.isChanged(context.sessionID, file.target, before.version)
+  const { bytes, notes } = await newContent(before, call, file)
+  const changed = await changeFile({ file, before, bytes }, context, deps)
 
-  if (wasChanged) notes.push(`${place.shown} had changed since it was last read. Read it again before further edits.`)
+  if (wasChanged) notes.push(`${file.shown} had changed since it was last read. Read it again before further edits.`)
   const isSame = before?.bytes.equals(bytes) ?? false
   return {
-    title: place.title,
+    title: file.title,
     output: [isSame ? NOTHING_CHANGED : "Edit applied successfully.", ...notes, ...changed.notes].join("\n"),
     metadata: {
       diff: changed.diff.patch,
-      filediff: { file: place.path, ...changed.diff },
+      filediff: { file: file.path, ...changed.diff },
       ...(changed.hash === undefined ? {} : { hash: hashInMetadata(changed.hash) }),
     },
   }

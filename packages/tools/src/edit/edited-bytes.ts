@@ -5,13 +5,13 @@ import { type Edit, type Replacement, replacement } from "./replacement.ts"
 
 export interface EditedBytes {
   readonly bytes: Buffer
-  /** What the model should know besides success. */
+  /** Messages for the model about a successful edit. */
   readonly notes: string[]
 }
 
 /**
- * Applies an edit to a file's bytes; those outside of it stay as they are, whatever the encoding. New lines get the line
- * ends of the file. Throws an error that lets the model correct the edit.
+ * Applies an edit to a file's bytes. Bytes outside of the edit stay unchanged in any encoding. Inserted lines get the
+ * file's line endings. Throws an error from which the model can correct the edit.
  */
 export function editedBytes(before: Buffer, edit: Edit, file: string): EditedBytes {
   const { text, encoding } = decodeText(before)

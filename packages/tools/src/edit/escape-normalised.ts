@@ -1,14 +1,14 @@
 import { exact } from "./exact.ts"
 import type { Matcher } from "./matcher.ts"
 
-/** Models sometimes escape once too often: `\n`, `\t`, `\"` and the like are read as what they stand for. */
+/** Unescapes `\n`, `\t`, `\"` and the like, because models sometimes escape once too often. */
 export const escapeNormalised: Matcher = {
   name: "escapes",
   find(source, oldString, options) {
     const plain = unescaped(oldString)
     return plain === oldString ? [] : exact.find(source, plain, options)
   },
-  // What was escaped too often in one argument was so in the other.
+  // A model that escapes one argument too often does the same in the other.
   adapt: unescaped,
 }
 

@@ -2,7 +2,7 @@ import { createLineBudget, type LineBudget } from "./line-budget.ts"
 import type { FindOptions, Matcher } from "./matcher.ts"
 import type { Span } from "./span.ts"
 
-/** Character by character, except that a line end in `oldString` stands for LF and for CR LF. */
+/** Matches character by character, except that a line end in `oldString` matches LF and CR LF. */
 export const exact: Matcher = {
   name: "exact",
   find({ text }, oldString, options) {
@@ -20,14 +20,14 @@ function* findWithin(text: string, part: string, { isApart }: FindOptions): Iter
   }
 }
 
-/** In a text with both kinds of line ends. */
+/** Searches a text that has both kinds of line endings. */
 function* findLines(text: string, oldString: string, { isApart }: FindOptions): Iterable<Span> {
   const budget = createLineBudget()
   const [first = "", ...others] = oldString.split("\n")
   for (let at = startOf(text, first, 0); at !== -1;) {
     const end = endOf(text, at + first.length, others, budget)
     if (end !== undefined) yield { start: at, end }
-    // CR LF is one line end, not one and another within it.
+    // CR LF is one line end. Do not find a second match inside of it.
     const step = first === "" && text[at] === "\r" ? 2 : 1
     at = startOf(text, first, end !== undefined && isApart ? end : at + step)
   }
@@ -39,7 +39,7 @@ function startOf(text: string, first: string, from: number): number {
   return newline > from && text[newline - 1] === "\r" ? newline - 1 : newline
 }
 
-/** Where lines end that follow one another from the line end at `from` on; undefined where others stand there. */
+/** Returns the end of `lines` if they follow the line end at `from`. */
 function endOf(text: string, from: number, lines: readonly string[], budget: LineBudget): number | undefined {
   let at = from
   for (const line of lines) {
@@ -51,7 +51,7 @@ function endOf(text: string, from: number, lines: readonly string[], budget: Lin
   return at
 }
 
-/** `pattern` is global, and matches no empty text. */
+/** `pattern` must be global and must not match an empty text. */
 export function* matchesOf(text: string, pattern: RegExp, { isApart }: FindOptions): Iterable<Span> {
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     yield { start: match.index, end: match.index + match[0].length }

@@ -1,7 +1,7 @@
 import { lineBlocks } from "./line-blocks.ts"
 import type { Matcher } from "./matcher.ts"
 
-/** Whole lines that differ only in how far the block as a whole is indented. */
+/** Matches whole lines whose common indentation differs. */
 export const indentationFlexible: Matcher = {
   name: "indentation",
   find: (source, oldString, options) =>

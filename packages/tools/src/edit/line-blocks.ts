@@ -4,8 +4,8 @@ import type { FindOptions, SearchedText } from "./matcher.ts"
 import type { Span } from "./span.ts"
 
 /**
- * The blocks of whole lines that are those of `oldString` once white space at both ends of each line is dropped, and that
- * `accepts`, given the lines as they stand, takes too.
+ * Finds the blocks of whole lines that equal `oldString` after trimming each line, and that `accepts` confirms.
+ * `accepts` gets the untrimmed lines.
  */
 export function* lineBlocks(
   { lines }: SearchedText,
@@ -17,7 +17,7 @@ export function* lineBlocks(
   const budget = createLineBudget()
   const trimmed = wanted.map((line) => line.trim())
   for (let first = 0; first + wanted.length <= lines.count; first++) {
-    // Line by line: most candidates end at their first or second one.
+    // Most candidates differ in their first or second line, so compare line by line.
     const differing = trimmed.findIndex((line, index) => line !== lines.trimmed(first + index))
     budget.spend(differing === -1 ? trimmed.length : differing)
     if (differing !== -1) continue

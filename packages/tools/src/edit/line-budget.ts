@@ -1,16 +1,16 @@
-// In lines compared; so many take about a second.
-const MOST = 5_000_000
+// Comparing this many lines takes about a second.
+const MAX_COMPARED_LINES = 5_000_000
 
 export interface LineBudget {
   spend(lines: number): void
 }
 
 /**
- * Counts the lines that one search compares. Throws, with a text for the model, when a text of lines that are all alike
- * would take minutes: what was found until then might not be the only place.
+ * Limits the lines that one search compares. Throws with a text for the model if the limit is exceeded, because matches
+ * in the rest of the file are unknown.
  */
-export function createLineBudget(most = MOST): LineBudget {
-  let left = most
+export function createLineBudget(maxLines = MAX_COMPARED_LINES): LineBudget {
+  let left = maxLines
   return {
     spend(lines) {
       left -= lines

@@ -1,7 +1,7 @@
 import { lineBlocks } from "./line-blocks.ts"
 import type { Matcher } from "./matcher.ts"
 
-/** Whole lines that are the same once white space at both ends of each line is dropped. */
+/** Matches whole lines that are equal after trimming each one. */
 export const lineTrimmed: Matcher = {
   name: "trimmed lines",
   find: (source, oldString, options) => lineBlocks(source, oldString, options),

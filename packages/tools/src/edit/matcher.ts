@@ -1,24 +1,24 @@
 import type { SourceLines } from "./source-lines.ts"
 import type { Span } from "./span.ts"
 
-/** A text that is searched; its lines are found once for all matchers. */
+/** Shared by all matchers, so that the lines of a text are found once. */
 export interface SearchedText {
   readonly text: string
   readonly lines: SourceLines
 }
 
 export interface FindOptions {
-  /** Go on behind each span, for spans that are all replaced; otherwise they may overlap. */
+  /** Set when all matches are replaced, so they must not overlap. */
   readonly isApart: boolean
 }
 
-/** Finds where `oldString` stands in a text. `newString` is what would stand there then. */
+/** Finds `oldString` in a text in one way. */
 export interface Matcher {
   readonly name: string
-  /** A guess may only be taken where it is the only one. */
+  /** A guess is used only if it is the only match, and never for `replaceAll`. */
   readonly isGuess?: boolean
-  /** Ascending, and only as far as they are asked for. */
+  /** Yields matches in ascending order, lazily. */
   find(source: SearchedText, oldString: string, options: FindOptions): Iterable<Span>
-  /** How the replacement must be changed along with what was found. */
+  /** Changes `newString` in the way that made `oldString` match. */
   adapt?(newString: string): string
 }

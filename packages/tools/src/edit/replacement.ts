@@ -9,7 +9,7 @@ import type { Matcher, SearchedText } from "./matcher.ts"
 import type { Span } from "./span.ts"
 import { whitespaceNormalised } from "./whitespace-normalised.ts"
 
-/** From the strictest to the most tolerant: the first that finds anything decides, also when it finds too much. */
+/** From strict to tolerant. The first matcher with a match decides, also if the match is ambiguous. */
 const matchers: readonly Matcher[] = [
   exact,
   indentationFlexible,
@@ -29,7 +29,7 @@ export interface Edit {
 export type Replacement =
   | { readonly type: "replaced"; readonly text: string; readonly matcher: string; readonly count: number }
   | { readonly type: "not-found" }
-  /** `lines`: where the first ten matches start, from 1. */
+  /** `lines` are the start lines of the first ten matches, counted from 1. */
   | { readonly type: "ambiguous"; readonly lines: readonly number[]; readonly hasMore: boolean }
 
 const MAX_LISTED = 10
@@ -37,7 +37,7 @@ const MAX_LISTED = 10
 /** Applies an edit with a non-empty `oldString` to a text. */
 export function replacement(text: string, { oldString, newString, replaceAll }: Edit): Replacement {
   const source: SearchedText = { text, lines: toSourceLines(text) }
-  // White space alone is found by anything that ignores white space.
+  // Tolerant matchers ignore white space, so they would match anywhere.
   const usable = oldString.trim() === "" ? [exact] : matchers
   for (const matcher of usable) {
     const isAll = replaceAll && !matcher.isGuess

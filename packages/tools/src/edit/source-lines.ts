@@ -1,15 +1,15 @@
 import type { Span } from "./span.ts"
 
 /**
- * The lines of a text with their places, cut out when they are asked for: a long text has too many to keep each as an
- * object. A newline at the end starts no further line.
+ * Line positions of a text. Lines are cut out on demand, because a long text has too many to keep as objects. A newline
+ * at the end does not start another line.
  */
 export interface SourceLines {
   readonly count: number
-  /** Without its line end. */
+  /** Excludes the line end. */
   text(index: number): string
   trimmed(index: number): string
-  /** `count` lines from `first` on, the last one with its line end when `isWithNewline`. */
+  /** Spans `count` lines from `first`. The line end of the last one is included if `isWithNewline` is set. */
   span(first: number, count: number, isWithNewline: boolean): Span
 }
 
@@ -33,7 +33,7 @@ export function toSourceLines(text: string): SourceLines {
   }
 }
 
-/** Where each line starts, and where the text ends. */
+/** Returns the start of each line, followed by the length of the text. */
 function lineStarts(text: string): Uint32Array {
   let count = 0
   for (let at = 0; at < text.length; at = nextLine(text, at)) count++
@@ -47,7 +47,7 @@ function nextLine(text: string, at: number): number {
   return newline === -1 ? text.length : newline + 1
 }
 
-/** The texts of all lines; for short texts. */
+/** For short texts only. */
 export function allLines(lines: SourceLines): readonly string[] {
   return Array.from({ length: lines.count }, (_, index) => lines.text(index))
 }

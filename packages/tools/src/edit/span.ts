@@ -1,4 +1,4 @@
-/** A part of a text, from `start` up to but not including `end`. */
+/** Part of a text from `start` up to but not including `end`. */
 export interface Span {
   readonly start: number
   readonly end: number

@@ -3,23 +3,23 @@ import type { Matcher } from "./matcher.ts"
 import type { Span } from "./span.ts"
 
 /**
- * The same words with other white space between them. A line end stays a line end (blank lines and indentation may
- * differ); words are matched whole where `oldString` has white space around them.
+ * Matches the same words with other white space between them. A line end matches a line end, with any blank lines and
+ * indentation around it. Words at the ends of `oldString` match whole only if `oldString` has white space there.
  */
 export const whitespaceNormalised: Matcher = {
   name: "white space",
   *find({ text }, oldString): Iterable<Span> {
-    if (oldString.length > LONGEST) return
+    if (oldString.length > MAX_OLD_STRING_LENGTH) return
     for (const match of text.matchAll(new RegExp(toPattern(oldString), "g"))) {
       yield { start: match.index, end: match.index + match[0].length }
     }
   },
 }
 
-/** Of a longer text there can be no regular expression. */
-const LONGEST = 20_000
+/** A regular expression cannot be built from a longer text. */
+const MAX_OLD_STRING_LENGTH = 20_000
 const SPACE = "[^\\S\\n]"
-// Each run of white space is tried from its start alone: from within, a long one would cost its length squared.
+// Tries each run of white space from its start only; otherwise a long run would take quadratic time.
 const RUN_START = `(?<!${SPACE})`
 
 function toPattern(oldString: string): string {
@@ -35,7 +35,7 @@ function between(space: string): string {
   return space.includes("\n") ? `${SPACE}*\\n\\s*` : `${SPACE}+`
 }
 
-/** White space at the ends of `oldString` is replaced with it, or indentation would double. */
+/** Also matches white space at the ends of `oldString`; otherwise the indentation would double. */
 function before(space: string): string {
   if (space === "") return ""
   return space.includes("\n") ? `${RUN_START}${lineEnd(space)}` : `(?:${RUN_START}${SPACE}+|(?<![^\\n]))`

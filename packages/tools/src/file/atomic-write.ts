@@ -8,12 +8,12 @@ import { unfinishedName } from "./unfinished-files.ts"
 
 export interface WriteOptions {
   readonly mode?: number | undefined
-  /** Called with what is there right before it is replaced; undefined: nothing. */
+  /** Called with the file's stats right before it is replaced; undefined if there is no file. */
   readonly assertUnchanged?: ((now: Stats | undefined) => void) | undefined
 }
 
-interface Place {
-  /** As it is called in errors. */
+interface HeldFile {
+  /** The path that errors show. */
   readonly path: string
   readonly held: HeldDirectory
   readonly name: string
@@ -23,12 +23,10 @@ const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
 const FILLING = constants.O_WRONLY | constants.O_NONBLOCK
 
 /**
- * Puts `bytes` at `path`, a real path without symbolic links. A reader, and whoever looks after a crash, finds the old
- * bytes or the new ones, never a part. The exceptions are a file with further hard links, which all show the new bytes,
- * and one that cannot be replaced: they are emptied and filled in place. Mode and owner of an existing file stay, `mode`
- * is for a new one; parent directories are created. A file that may not be written is refused, although its directory
- * would allow to replace it, and so is a path that has come to lead through a link. `assertUnchanged` is called when
- * all is ready, right before the new bytes take their place: what it throws leaves the file as it is.
+ * Writes `bytes` to `path`, a real path. Readers find the old bytes or the new ones, also after a crash. Exceptions
+ * that are filled in place: a file with several hard links, and one that cannot be replaced. An existing file keeps its
+ * mode and owner; `mode` is for a new file. Creates parent directories. Refuses a file without write permission, and a
+ * path that leads through a link by now. If `assertUnchanged` throws, the file stays unchanged.
  */
 export async function writeAtomically(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
   await inHeldParent(path, (held, name) => writeIn({ path, held, name }, bytes, options), { make: true }).catch(
@@ -43,7 +41,7 @@ export async function writeAtomically(path: string, bytes: Uint8Array, options: 
   )
 }
 
-/** Removes the file at `path`, a real path; `assertUnchanged` as in `writeAtomically`. */
+/** Removes the file at `path`, a real path. `assertUnchanged` works as in `writeAtomically`. */
 export async function removeFile(path: string, { assertUnchanged }: WriteOptions = {}): Promise<void> {
   await inHeldParent(path, (held, name) => {
     held.assertInPlace()
@@ -52,28 +50,28 @@ export async function removeFile(path: string, { assertUnchanged }: WriteOptions
   })
 }
 
-async function writeIn(place: Place, bytes: Uint8Array, options: WriteOptions): Promise<void> {
-  const { path, held, name } = place
+async function writeIn(file: HeldFile, bytes: Uint8Array, options: WriteOptions): Promise<void> {
+  const { path, held, name } = file
   const existing = held.stat(name)
   if (existing && !existing.isFile()) {
     throw new Error(`${displayName(path)} is not a regular file and cannot be written.`)
   }
   if (existing) await access(held.at(name), constants.W_OK)
-  if (existing && existing.nlink > 1) return fillInPlace(place, existing, bytes, options)
+  if (existing && existing.nlink > 1) return fillInPlace(file, existing, bytes, options)
   const temporary = unfinishedName()
   try {
     await writeNew(held, temporary, bytes, { existing, mode: options.mode })
-    // Another directory may have been put where the model will look for the file.
+    // Another directory may have been moved to the path, where the model will look for the file.
     held.assertInPlace()
-    // At once, so that next to no other process comes between them.
+    // Synchronous up to the rename, so that other processes have almost no time to interfere.
     options.assertUnchanged?.(held.stat(name))
     held.rename(temporary, name)
   } catch (error) {
     removeIfThere(held, temporary)
     if (hasCode(error, "ENOENT")) held.assertInPlace()
-    // A single file mounted into a container, or one in a directory of another owner, cannot be replaced, only filled.
+    // A file that is mounted into a container or lies in another owner's directory cannot be replaced.
     if (!existing || !hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error
-    return fillInPlace(place, existing, bytes, options)
+    return fillInPlace(file, existing, bytes, options)
   }
   await syncDirectory(held)
 }
@@ -88,8 +86,8 @@ async function writeNew(held: HeldDirectory, name: string, bytes: Uint8Array, { 
   try {
     await handle.writeFile(bytes)
     if (existing) {
-      const made = await handle.stat()
-      if (made.uid !== existing.uid || made.gid !== existing.gid) await handle.chown(existing.uid, existing.gid)
+      const stats = await handle.stat()
+      if (stats.uid !== existing.uid || stats.gid !== existing.gid) await handle.chown(existing.uid, existing.gid)
       await handle.chmod(existing.mode & 0o7777)
     } else if (mode !== undefined) await handle.chmod(mode & 0o7777)
     await handle.sync()
@@ -102,16 +100,16 @@ function removeIfThere(held: HeldDirectory, name: string): void {
   try {
     held.unlink(name)
   } catch {
-    // It was not made, or cannot be reached any more: what failed before is the error to be told.
+    // The file was not created or cannot be reached. Report the first error instead.
   }
 }
 
-async function fillInPlace({ path, held, name }: Place, existing: Stats, bytes: Uint8Array, options: WriteOptions) {
+async function fillInPlace({ path, held, name }: HeldFile, existing: Stats, bytes: Uint8Array, options: WriteOptions) {
   const handle = await held.open(name, FILLING)
   try {
-    const found = await handle.stat()
-    if (!found.isFile()) throw new Error(`${displayName(path)} is not a regular file any more.`)
-    if (found.ino !== existing.ino || found.dev !== existing.dev) {
+    const stats = await handle.stat()
+    if (!stats.isFile()) throw new Error(`${displayName(path)} is not a regular file any more.`)
+    if (stats.ino !== existing.ino || stats.dev !== existing.dev) {
       throw new Error(
         `${displayName(path)} became another file during this call. Read it again, then repeat the change.`,
       )
@@ -126,10 +124,10 @@ async function fillInPlace({ path, held, name }: Place, existing: Stats, bytes: 
   }
 }
 
-/** Makes the new name survive a power cut, where the file system knows how. */
+/** Makes the new name survive a power cut, if the file system supports it. */
 async function syncDirectory(held: HeldDirectory): Promise<void> {
   const handle = await held.open(".", constants.O_RDONLY).catch(() => undefined)
-  // Not every file system can; the file's own bytes are safe already.
+  // Not every file system supports it; the file's own bytes are synced already.
   await handle?.sync().catch(() => undefined)
   await handle?.close()
 }

@@ -15,14 +15,14 @@ async function opened(files: Record<string, string>, name = "a.txt") {
   const directory = await testDirectory(files)
   const target = join(directory, name)
   const context = testContext(directory)
-  const place: ChangeToFile["place"] = { path: target, shown: target, target }
+  const file: ChangeToFile["file"] = { path: target, shown: target, target }
   const before = await readBytes(target)
   const images = () => context.images.map(({ path, side, bytes }) => [basename(path), side, bytes?.toString()])
-  return { directory, target, context, place, before, images, fileTimes: createFileTimes() }
+  return { directory, target, context, file, before, images, fileTimes: createFileTimes() }
 }
 
 it("has the image before stored when the first byte is written, and tells the one after", async () => {
-  const { target, context, place, before, images, fileTimes } = await opened({ "a.txt": "one\n" })
+  const { target, context, file, before, images, fileTimes } = await opened({ "a.txt": "one\n" })
   const found: string[] = []
   const looking = {
     ...context,
@@ -35,7 +35,7 @@ it("has the image before stored when the first byte is written, and tells the on
       after: (...image: Parameters<typeof context.files.after>) => context.files.after(...image),
     },
   }
-  const changed = await changeFile({ place, before, bytes: Buffer.from("two\n") }, looking, { fileTimes })
+  const changed = await changeFile({ file, before, bytes: Buffer.from("two\n") }, looking, { fileTimes })
   expect(found).toEqual(["one\n"])
   expect(images()).toEqual([
     ["a.txt", "before", "one\n"],
@@ -67,14 +67,14 @@ it("tells that there was no file, and that there is none any more", async () => 
 })
 
 it("records the permission bits on both sides", async () => {
-  const { context, place, target, fileTimes } = await opened({ "a.txt": "x" })
+  const { context, file, target, fileTimes } = await opened({ "a.txt": "x" })
   await chmod(target, 0o750)
   const modes: (number | undefined)[] = []
   Object.assign(context.files, {
     before: async (_: string, __: unknown, mode?: number) => void modes.push(mode),
     after: async (_: string, __: unknown, mode?: number) => void modes.push(mode),
   })
-  await changeFile({ place, before: await readBytes(target), bytes: Buffer.from("y") }, context, { fileTimes })
+  await changeFile({ file, before: await readBytes(target), bytes: Buffer.from("y") }, context, { fileTimes })
   expect(modes).toEqual([0o750, 0o750])
 })
 
@@ -95,7 +95,7 @@ it("writes and records nothing where nothing changes", async () => {
 
 it("counts what happens right after the write as part of the change", async () => {
   const file = await opened({ "a.txt": "one\n" })
-  const afterWrite = async ({ target }: ChangeToFile["place"]) => {
+  const afterWrite = async ({ target }: ChangeToFile["file"]) => {
     await appendFile(target, "formatted\n")
     return ["Formatted."]
   }
@@ -135,7 +135,7 @@ it.each([
   const file = await opened({ "a.txt": "one\n", "b.txt": "other\n" })
   await happens(file.target)
   await expect(changeFile({ ...file, bytes: Buffer.from("two\n") }, file.context, file)).rejects.toThrow(
-    "was changed by somebody else",
+    "was changed by another process",
   )
   expect(await readFile(join(file.directory, "b.txt"), "utf8")).toBe("other\n")
 })
@@ -149,7 +149,7 @@ it("refuses a file that another one took the place of while the new bytes were w
   await writeFile(join(file.directory, "other"), "six\n")
   await utimes(join(file.directory, "other"), atime, mtime)
   await rename(join(file.directory, "other"), file.target)
-  await expect(changing).rejects.toThrow("was changed by somebody else")
+  await expect(changing).rejects.toThrow("was changed by another process")
   expect(await readFile(file.target, "utf8")).toBe("six\n")
   expect(await readdir(file.directory)).toEqual(["a.txt"])
 })
@@ -158,7 +158,7 @@ it("refuses a file that has come to be since it was found missing", async () => 
   const file = await opened({}, "a.txt")
   await writeFile(file.target, "by somebody else\n")
   await expect(changeFile({ ...file, bytes: Buffer.from("two\n") }, file.context, file)).rejects.toThrow(
-    "was changed by somebody else",
+    "was changed by another process",
   )
   expect(await readFile(file.target, "utf8")).toBe("by somebody else\n")
 })

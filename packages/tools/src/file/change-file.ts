@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs"
-import type { ToolContext } from "@pawl/core"
+import type { ToolContext } from "@pawl/core/tool"
 import { isMissing } from "../paths.ts"
 import type { ToolPath } from "../tool-paths.ts"
 import { removeFile, writeAtomically } from "./atomic-write.ts"
@@ -10,29 +10,29 @@ import { shownText } from "./text-file.ts"
 import { type FileDiff, unifiedDiff } from "./unified-diff.ts"
 
 export interface ChangeToFile {
-  readonly place: Pick<ToolPath, "path" | "shown" | "target">
-  /** As `readBytes` found it when the change was worked out; undefined where there is no file. */
+  readonly file: Pick<ToolPath, "path" | "shown" | "target">
+  /** As returned by `readBytes` when the change was prepared; undefined if there was no file. */
   readonly before: FileBytes | undefined
-  /** What it is to hold; undefined: it is removed. */
+  /** New content; undefined removes the file. */
   readonly bytes: Uint8Array | undefined
-  /** Permission bits of a file that is made anew; default: as the process makes files. One that exists keeps its own. */
+  /** Permission bits for a new file. Default: the process's own. An existing file keeps its mode. */
   readonly mode?: number
 }
 
 export interface ChangedFile {
-  /** From what there was before to what is there now. */
+  /** Difference between the old and the new content, with changes of `afterWrite` included. */
   readonly diff: FileDiff
-  /** SHA-256 in hex of what is there now; undefined where the file was removed. */
+  /** SHA-256 of the new content in hex; undefined if the file was removed. */
   readonly hash: string | undefined
-  /** What the model should know besides, as `afterWrite` told it. */
+  /** Messages of `afterWrite` for the model. */
   readonly notes: readonly string[]
 }
 
 /**
- * What happens to a file that was just written, such as a formatter: it may change the file again, which counts as part
- * of the same change. Returns what the model should know; whatever it rejects with becomes the change's error.
+ * Runs after a file was written, for example a formatter. Changes that it makes belong to the same change. Returns
+ * messages for the model; a rejection fails the change.
  */
-export type AfterWrite = (place: ChangeToFile["place"], context: ToolContext) => Promise<readonly string[]>
+export type AfterWrite = (file: ChangeToFile["file"], context: ToolContext) => Promise<readonly string[]>
 
 export interface ChangeFileDeps {
   readonly fileTimes: FileTimes
@@ -40,22 +40,22 @@ export interface ChangeFileDeps {
 }
 
 /**
- * The one way in which tools change a file: its image before is durable before the first byte is written, its image after
- * is told when it is done, and the session has then seen the new version. Where nothing changes, nothing is written and
- * nothing recorded. Rejects when the file changed since `before` was read. Hold the file's lock from reading it on.
+ * Changes a file; all tools use this function. The old content is recorded durably before the first byte is written,
+ * the new content afterwards, and the session then knows the new version. Writes and records nothing if the content is
+ * the same. Rejects if the file changed since `before` was read. Callers hold the file's lock from reading it on.
  */
 export async function changeFile(
   change: ChangeToFile,
   context: ToolContext,
   deps: ChangeFileDeps,
 ): Promise<ChangedFile> {
-  const { place, before, bytes } = change
+  const { file, before, bytes } = change
   context.signal.throwIfAborted()
   if (bytes && before?.bytes.equals(bytes)) {
-    deps.fileTimes.record(context.sessionID, place.target, before.version)
+    deps.fileTimes.record(context.sessionID, file.target, before.version)
     return { diff: { patch: "", additions: 0, deletions: 0 }, hash: before.version.hash, notes: [] }
   }
-  await context.files.before(place.target, before?.bytes, before?.mode)
+  await context.files.before(file.target, before?.bytes, before?.mode)
   context.signal.throwIfAborted()
   let notes: readonly string[] = []
   let isUntouched = true
@@ -63,27 +63,27 @@ export async function changeFile(
     isUntouched = !isUnchanged(now, before)
     if (!isUntouched) return
     throw new Error(
-      `${place.shown} was changed by somebody else during this call. Read it again, then repeat the change.`,
+      `${file.shown} was changed by another process during this call. Read it again, then repeat the change.`,
     )
   }
   try {
-    assertUnchanged(await statsOf(place.target))
-    if (bytes) await writeAtomically(place.target, bytes, { mode: change.mode, assertUnchanged })
-    else await removeFile(place.target, { assertUnchanged })
-    if (bytes && deps.afterWrite) notes = await deps.afterWrite(place, context)
+    assertUnchanged(await statsOf(file.target))
+    if (bytes) await writeAtomically(file.target, bytes, { mode: change.mode, assertUnchanged })
+    else await removeFile(file.target, { assertUnchanged })
+    if (bytes && deps.afterWrite) notes = await deps.afterWrite(file, context)
   } catch (error) {
-    // What a change that failed half-way left there belongs in the record, and what others wrote does not; where it
-    // cannot be read, the record stays open.
+    // Record what a half-finished change left, but not what other processes wrote. If the file cannot be read, the
+    // record stays open.
     const recording =
       isUntouched || isMoved(error)
-        ? context.files.after(place.target, before?.bytes, before?.mode)
-        : recordAfter(place.target, context)
+        ? context.files.after(file.target, before?.bytes, before?.mode)
+        : recordAfter(file.target, context)
     await recording.catch(() => undefined)
     throw error
   }
-  const after = await recordAfter(place.target, context)
-  if (after) deps.fileTimes.record(context.sessionID, place.target, after.version)
-  return { diff: await diffOf(place.path, before?.bytes, after?.bytes), hash: after?.version.hash, notes }
+  const after = await recordAfter(file.target, context)
+  if (after) deps.fileTimes.record(context.sessionID, file.target, after.version)
+  return { diff: await diffOf(file.path, before?.bytes, after?.bytes), hash: after?.version.hash, notes }
 }
 
 async function recordAfter(target: string, context: ToolContext): Promise<FileBytes | undefined> {
@@ -94,7 +94,7 @@ async function recordAfter(target: string, context: ToolContext): Promise<FileBy
 
 function isUnchanged(now: Stats | undefined, before: FileBytes | undefined): boolean {
   if (!before) return now === undefined
-  // Times are coarse, but a file that was replaced is another one.
+  // Timestamps are coarse, so compare the inode too.
   return now?.ino === before.inode && now.mtimeMs === before.version.mtimeMs && now.size === before.version.size
 }
 

@@ -3,11 +3,11 @@ import { countNewlines } from "./count-newlines.ts"
 export interface ChangedPart {
   readonly before: string
   readonly after: string
-  /** How many lines both texts have in front of it. */
+  /** Number of equal lines before the part. */
   readonly line: number
 }
 
-/** The whole lines in which two texts differ, with `context` lines around them: what is left to compare. */
+/** Returns the whole lines in which two texts differ, with `context` lines around them. */
 export function changedPart(before: string, after: string, context: number): ChangedPart {
   const shorter = Math.min(before.length, after.length)
   let same = 0
@@ -18,7 +18,7 @@ export function changedPart(before: string, after: string, context: number): Cha
   let tail = 0
   while (tail < rest && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail))
     tail++
-  // What follows is the same in both, and so is its length.
+  // The rest is equal in both texts and has the same length.
   const left = before.length - lineEnd(before, before.length - tail, context)
   return {
     before: before.slice(start, before.length - left),
@@ -27,14 +27,14 @@ export function changedPart(before: string, after: string, context: number): Cha
   }
 }
 
-/** Where the line `above` lines above the one at `position` starts. */
+/** Returns the start of the line that is `above` lines above the one at `position`. */
 function lineStart(text: string, position: number, above: number): number {
   let start = position === 0 ? 0 : text.lastIndexOf("\n", position - 1) + 1
   for (let line = 0; line < above && start > 0; line++) start = start < 2 ? 0 : text.lastIndexOf("\n", start - 2) + 1
   return start
 }
 
-/** Where the line `below` lines below the one at `position` ends, its newline included. */
+/** Returns the end of the line that is `below` lines below the one at `position`, including its newline. */
 function lineEnd(text: string, position: number, below: number): number {
   let end = position
   for (let line = 0; line <= below && end < text.length; line++) {

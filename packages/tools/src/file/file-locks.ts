@@ -7,18 +7,18 @@ import { displayName } from "../display-name.ts"
 import { createUnfinishedFiles } from "./unfinished-files.ts"
 
 /**
- * One writer at a time for each file: in order of arrival within these locks, in no order among all that share the
- * directory, other processes included. Removes what killed writers left unfinished beside the file before.
+ * Allows one writer at a time per file: in order of arrival within these locks, in any order between processes that
+ * share the directory. Before each write, removes unfinished files that killed writers left beside the file.
  */
 export interface FileLocks {
-  /** `path` is real. Rejects as `work` does, and when the lock is not to be had or the signal aborted while waiting. */
+  /** `path` is real. Rejects if `work` rejects, if the lock stays busy, or if the signal is aborted while waiting. */
   run<Result>(path: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
 }
 
 export interface FileLocksOptions {
   /**
-   * Where processes see each other's locks; absolute. Default: one for this user in the system's temporary directory. Where it
-   * cannot be used, other processes are not waited for.
+   * Absolute directory of the lock files. Default: one per user in the system's temporary directory. If it cannot be
+   * used, other processes are not waited for.
    */
   readonly directory?: string
 }
@@ -33,7 +33,7 @@ export function createFileLocks({ directory = sharedDirectory() }: FileLocksOpti
     if (!(await usable)) return work()
     const lock = join(directory, createHash("sha256").update(path).digest("hex"))
     return withLock(lock, work, { signal }).catch((error: unknown) => {
-      // Formatters and checks of another process may take their time, but not for minutes.
+      // Formatters and checks of another process may be slow, but do not take minutes.
       if (!(error instanceof LockBusyError) || error.path !== lock) throw error
       throw new Error(`${displayName(path)} is being changed by another process. Try again.`, { cause: error })
     })
@@ -60,12 +60,12 @@ function sharedDirectory(): string {
   return join(tmpdir(), `pawl-locks-${process.getuid?.() ?? "all"}`)
 }
 
-/** Makes it. False where it is not this user's own, or cannot be made. */
+/** Creates the directory. Returns false if that fails or if it belongs to another user. */
 async function isUsable(directory: string): Promise<boolean> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    const found = await lstat(directory)
-    return found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
+    const stats = await lstat(directory)
+    return stats.isDirectory() && stats.uid === (process.getuid?.() ?? stats.uid)
   } catch {
     return false
   }

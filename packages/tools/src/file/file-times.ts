@@ -1,19 +1,18 @@
-/** What a file was like at one moment. */
 export interface FileVersion {
   readonly mtimeMs: number
   readonly size: number
-  /** SHA-256 of the bytes in hex; absent where only a part was read. */
+  /** SHA-256 of the bytes in hex; undefined if only a part was read. */
   readonly hash?: string | undefined
 }
 
-/** Which version of a file a session last saw. In memory: after a restart nothing has been seen. */
+/** Remembers which version of a file each session saw last. Kept in memory: a restart forgets everything. */
 export interface FileTimes {
   record(sessionID: string, path: string, version: FileVersion): void
-  /** Does `current` differ from what the session last saw? `false` for a file that it never saw. */
+  /** Returns true if `current` differs from the version that the session saw last; false if it never saw the file. */
   isChanged(sessionID: string, path: string, current: FileVersion): boolean
 }
 
-// One entry is about 200 bytes; a session that touches more files than this forgets the oldest.
+// An entry takes about 200 bytes. Above the limit the oldest entries are forgotten.
 const MAX_ENTRIES = 10_000
 
 export function createFileTimes(): FileTimes {
@@ -35,7 +34,7 @@ export function createFileTimes(): FileTimes {
   }
 }
 
-/** The bytes decide where both are known; a new time stamp alone (`touch`, a checkout back and forth) is no change. */
+/** Compares the bytes if both hashes are known, because `touch` or a checkout changes the time alone. */
 function differs(last: FileVersion, current: FileVersion): boolean {
   if (last.hash !== undefined && current.hash !== undefined) return last.hash !== current.hash
   return last.size !== current.size || last.mtimeMs !== current.mtimeMs
@@ -46,7 +45,7 @@ export async function contentHash(bytes: Uint8Array): Promise<string> {
   return createHash("sha256").update(bytes).digest("hex")
 }
 
-/** A content's hash in a result's metadata. The hex digits alone would read like the id of a blob that is to be kept. */
+/** Adds a prefix, because bare hex digits look like the id of a blob. */
 export function hashInMetadata(hash: string): string {
   return `sha256:${hash}`
 }

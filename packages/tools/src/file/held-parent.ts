@@ -3,13 +3,13 @@ import { type HeldDirectory, holdDirectory, MovedDirectoryError } from "@pawl/he
 import { displayName } from "../display-name.ts"
 
 export interface HeldParentOptions {
-  /** Makes the directories above the file that do not exist. */
+  /** Creates missing directories above the file. */
   readonly make?: boolean
 }
 
 /**
- * Runs `work` on the name of a real path in the directory that holds it, which stays the same one throughout. Rejects when
- * the way to the directory has come to lead through a symbolic link, and as `work` does.
+ * Calls `work` with the name of a real path and its directory, held open so that it cannot be swapped. Rejects if the
+ * path to the directory leads through a symbolic link by now, or if `work` rejects.
  */
 export async function inHeldParent<Result>(
   path: string,
@@ -19,7 +19,7 @@ export async function inHeldParent<Result>(
   return inHeldDirectory(dirname(path), (held) => work(held, basename(path)), { ...options, shown: path })
 }
 
-/** The same for a directory itself, by its real path. `shown`: what errors are about. */
+/** Like `inHeldParent`, for the directory itself. `shown` is the path that errors show. */
 export async function inHeldDirectory<Result>(
   path: string,
   work: (held: HeldDirectory) => Result | Promise<Result>,
@@ -37,7 +37,7 @@ export async function inHeldDirectory<Result>(
   }
 }
 
-/** Was nothing done, because the directory has been swapped? */
+/** Returns true if nothing was done because the directory was swapped. */
 export function isMoved(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof MovedDirectoryError
 }

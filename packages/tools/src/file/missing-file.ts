@@ -3,9 +3,9 @@ import { displayName } from "../display-name.ts"
 import type { ToolPath } from "../tool-paths.ts"
 import { similarNames } from "./similar-names.ts"
 
-/** The error for a file that is not there, with the names beside it that may have been meant. */
+/** Builds the error for a missing file, with similar names in its directory. */
 export async function missingFile({ path, target }: Pick<ToolPath, "path" | "target">): Promise<Error> {
-  // A link that leads nowhere: what stands beside it is not what was looked for.
+  // For a dangling link, search beside its target.
   const directory = basename(path) === basename(target) ? dirname(path) : dirname(target)
   const similar = (await similarNames(target)).map((name) => displayName(join(directory, name)))
   const message = `File not found: ${displayName(path)}`

@@ -8,7 +8,6 @@ import { inHeldParent } from "./held-parent.ts"
 export interface FileBytes {
   readonly bytes: Buffer
   readonly version: FileVersion & { readonly hash: string }
-  /** Permission bits. */
   readonly mode: number
   readonly inode: number
 }
@@ -16,12 +15,12 @@ export interface FileBytes {
 // Without O_NONBLOCK, opening a named pipe would wait for its other end.
 const READING = constants.O_RDONLY | constants.O_NONBLOCK
 
-/** What tools change is held in memory as a whole. */
+/** Tools hold the whole file in memory while they change it. */
 export const MAX_CHANGED_BYTES = 10 * 1024 * 1024
 
 /**
- * Reads a whole regular file at a real path; undefined where there is none. Rejects above `maxBytes`, and where the path
- * has come to lead through a link.
+ * Reads a regular file at a real path; undefined if there is no file. Rejects if the file is larger than `maxBytes`, or
+ * if the path leads through a link by now.
  */
 export async function readBytes(path: string, maxBytes = MAX_CHANGED_BYTES): Promise<FileBytes | undefined> {
   try {
@@ -39,17 +38,17 @@ async function readIn(
 ): Promise<FileBytes> {
   const handle = await held.open(name, READING)
   try {
-    const found = await handle.stat()
-    if (found.isDirectory()) throw new Error(`${shown} is a directory, not a file.`)
-    if (!found.isFile()) throw new Error(`${shown} is not a regular file.`)
-    if (found.size > maxBytes) {
+    const stats = await handle.stat()
+    if (stats.isDirectory()) throw new Error(`${shown} is a directory, not a file.`)
+    if (!stats.isFile()) throw new Error(`${shown} is not a regular file.`)
+    if (stats.size > maxBytes) {
       throw new Error(
-        `${shown} is too large for this tool (${found.size} bytes, at most ${maxBytes}). Change it with bash, by sed or a script.`,
+        `${shown} is too large for this tool (${stats.size} bytes, at most ${maxBytes}). Change it with bash, by sed or a script.`,
       )
     }
     const bytes = await handle.readFile()
-    const version = { mtimeMs: found.mtimeMs, size: bytes.length, hash: await contentHash(bytes) }
-    return { bytes, version, mode: found.mode & 0o7777, inode: found.ino }
+    const version = { mtimeMs: stats.mtimeMs, size: bytes.length, hash: await contentHash(bytes) }
+    return { bytes, version, mode: stats.mode & 0o7777, inode: stats.ino }
   } finally {
     await handle.close()
   }

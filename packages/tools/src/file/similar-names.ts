@@ -7,13 +7,13 @@ const MAX_SUGGESTIONS = 3
 const MIN_SIMILARITY = 0.6
 const MAX_NAMES = 5000
 
-/** Names beside a missing file, by its real path, that come close to its own, the closest first. */
+/** Returns names beside a missing file that are similar to its own, best match first. `path` is real. */
 export async function similarNames(path: string): Promise<readonly string[]> {
   const names = await inHeldParent(path, (held) => readdir(held.at("."))).catch(() => [])
-  const wanted = plain(basename(path))
+  const wanted = normalized(basename(path))
   return names
     .slice(0, MAX_NAMES)
-    .map((name) => ({ name, score: closeness(wanted, plain(name)) }))
+    .map((name) => ({ name, score: closeness(wanted, normalized(name)) }))
     .filter(({ score }) => score >= MIN_SIMILARITY)
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS)
@@ -21,12 +21,12 @@ export async function similarNames(path: string): Promise<readonly string[]> {
 }
 
 function closeness(wanted: string, name: string): number {
-  // `config` for `config.json` or the other way round; short names are part of too many others.
+  // Matches `config` with `config.json` and the reverse. Shorter names are part of too many others.
   const isPart = Math.min(wanted.length, name.length) >= 3 && (name.includes(wanted) || wanted.includes(name))
   return Math.max(similarity(wanted, name), isPart ? MIN_SIMILARITY : 0)
 }
 
-/** The same name may be written with composed or decomposed accents. */
-function plain(name: string): string {
+/** File systems differ in composed and decomposed accents. */
+function normalized(name: string): string {
   return name.normalize("NFC").toLowerCase()
 }

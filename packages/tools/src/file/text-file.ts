@@ -1,14 +1,11 @@
 import { isUtf8 } from "node:buffer"
 
-/**
- * How a file's bytes stand for text. `bytes` is for what is no valid UTF-8: one character for each byte, so that whatever
- * is not edited stays identical.
- */
+/** Encoding of a file. `bytes` is for invalid UTF-8: one character per byte, so that unedited bytes stay identical. */
 export type TextEncoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "bytes"
 
 const BOM = "\uFEFF"
 
-/** Told from the first bytes alone; absent means no byte order mark. */
+/** Returns undefined if there is no byte order mark. */
 export function encodingByMark(start: Buffer): TextEncoding | undefined {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return "utf-8-bom"
   if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le"
@@ -16,10 +13,10 @@ export function encodingByMark(start: Buffer): TextEncoding | undefined {
   return undefined
 }
 
-/** The text without byte order mark. `encodeText` with the same encoding gives the bytes back. */
+/** Decodes without the byte order mark. `encodeText` with the same encoding restores the bytes. */
 export function decodeText(bytes: Buffer): { readonly text: string; readonly encoding: TextEncoding } {
   const marked = encodingByMark(bytes)
-  // Half a character at the end has no place in UTF-16 text.
+  // UTF-16 has an even number of bytes.
   const isWhole = bytes.length % 2 === 0
   if (marked === "utf-16le" && isWhole) return { text: bytes.toString("utf16le", 2), encoding: marked }
   if (marked === "utf-16be" && isWhole) return { text: swapped(bytes).toString("utf16le", 2), encoding: marked }
@@ -40,13 +37,13 @@ const encoders: Readonly<Record<TextEncoding, (text: string) => Buffer>> = {
   bytes: (text) => Buffer.from(text, "latin1"),
 }
 
-/** As people see it: what is no text in any encoding becomes U+FFFD. */
+/** Decodes for display: bytes that are not text become U+FFFD. */
 export function shownText(bytes: Buffer): string {
   const { text, encoding } = decodeText(bytes)
   return encoding === "bytes" ? bytes.toString("utf8") : text
 }
 
-/** Does most of the text end its lines with CR LF? */
+/** Returns true if most lines end with CR LF. */
 export function usesCarriageReturns(text: string): boolean {
   const all = count(text, "\n")
   return all > 0 && count(text, "\r\n") * 2 > all

@@ -1,6 +1,6 @@
 import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { FileRecorder } from "@pawl/core"
+import type { FileRecorder } from "@pawl/core/tool"
 import { describe, expect, it } from "vitest"
 import { testContext } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
@@ -168,7 +168,7 @@ it.each(calls)("what others write is no change of %s: %j", async (name, input) =
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, "by somebody else")
   })
-  await expect(testTools(directory).run(name, input, context)).rejects.toThrow("changed by somebody else")
+  await expect(testTools(directory).run(name, input, context)).rejects.toThrow("changed by another process")
   expect(await readFile(taken, "utf8")).toBe("by somebody else")
   for (const [path, image] of before) expect(said(after.get(path) ?? { bytes: undefined, mode: 0 })).toBe(said(image))
 })

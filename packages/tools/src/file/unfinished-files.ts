@@ -7,19 +7,21 @@ import { inHeldDirectory } from "./held-parent.ts"
 /** `.pawl-<machine>-<process id>-<start of the process>-<random>.tmp`; earlier versions wrote `.pawl-<random>.tmp`. */
 const NAME =
   /^\.pawl-(?:(?<machine>[\da-f]{12})-(?<pid>\d{1,10})-(?<start>\d{0,20})-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
-/** Of a writer that cannot be seen from here. No write takes that long. */
+/** Applies to writers on another machine, whose state cannot be checked. A write never takes this long. */
 const FOREIGN_MAX_AGE_MS = 60 * 60 * 1000
 const CLEAN_EVERY_MS = 10 * 60 * 1000
 const MAX_DIRECTORIES = 1000
 
-/** The name of a file that is written beside the one whose place it will take. Tells others whether its writer lives. */
+/**
+ * Names a temporary file next to the file that it will replace. The name tells other processes if its writer is alive.
+ */
 export function unfinishedName(self: ProcessIdentity = currentProcess()): string {
   return `.pawl-${machineOf(self)}-${self.pid}-${self.start}-${crypto.randomUUID()}.tmp`
 }
 
-/** Removes what killed processes left unfinished. */
+/** Removes files that killed processes left unfinished. */
 export interface UnfinishedFiles {
-  /** Looks through the directory, a real path, unless that was done a short time ago. Never rejects. */
+  /** Scans the directory, a real path, unless it was scanned recently. Never rejects. */
   clean(directory: string): Promise<void>
 }
 
@@ -30,36 +32,36 @@ export function createUnfinishedFiles(now = () => performance.now()): Unfinished
       const last = cleaned.get(directory)
       if (last && now() - last.at < CLEAN_EVERY_MS) return last.done
       if (cleaned.size >= MAX_DIRECTORIES) cleaned.clear()
-      // What cannot be looked through or removed stays: it is in the way of nothing.
-      const done = inHeldDirectory(directory, removeLeft).catch(() => undefined)
+      // A file that cannot be removed does no harm.
+      const done = inHeldDirectory(directory, removeAbandoned).catch(() => undefined)
       cleaned.set(directory, { at: now(), done })
       return done
     },
   }
 }
 
-async function removeLeft(held: HeldDirectory): Promise<void> {
+async function removeAbandoned(held: HeldDirectory): Promise<void> {
   const names = await readdir(held.at("."))
   const self = currentProcess()
   for (const name of names) {
     const writer = NAME.exec(name)?.groups
-    if (writer && isLeft(held, name, writer, self)) held.unlink(name)
+    if (writer && isAbandoned(held, name, writer, self)) held.unlink(name)
   }
 }
 
-function isLeft(
+function isAbandoned(
   held: HeldDirectory,
   name: string,
   { machine, pid, start = "" }: Partial<Record<string, string>>,
   self: ProcessIdentity,
 ): boolean {
-  const found = held.stat(name)
-  if (!found?.isFile()) return false
+  const stats = held.stat(name)
+  if (!stats?.isFile()) return false
   if (machine === machineOf(self)) return isDead({ ...self, pid: Number(pid), start }, self)
-  return Date.now() - found.mtimeMs > FOREIGN_MAX_AGE_MS
+  return Date.now() - stats.mtimeMs > FOREIGN_MAX_AGE_MS
 }
 
-/** One boot and one set of process ids. */
+/** Identifies one boot and one process id namespace. */
 function machineOf({ boot, host }: ProcessIdentity): string {
   return createHash("sha256").update(`${boot}\0${host}`).digest("hex").slice(0, 12)
 }

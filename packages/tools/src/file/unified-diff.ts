@@ -4,7 +4,7 @@ import { changedPart } from "./changed-part.ts"
 import { countNewlines } from "./count-newlines.ts"
 
 export interface FileDiff {
-  /** Unified, with three lines of context; cut at 64 KiB. Where little is shared, everything is replaced. */
+  /** Unified, with three lines of context, cut at 64 KiB. If too many lines differ, the patch replaces everything. */
   readonly patch: string
   readonly additions: number
   readonly deletions: number
@@ -12,9 +12,9 @@ export interface FileDiff {
 
 const CONTEXT = 3
 const MAX_PATCH = 64 * 1024
-// Work grows with its square: this many take a fifth of a second.
+// Diff time grows quadratically; this many changed lines take a fifth of a second.
 const MAX_CHANGED_LINES = 1000
-// Comparing takes about a kilobyte of memory for each line.
+// Comparing takes about a kilobyte of memory per line.
 const MAX_COMPARED_LINES = 200_000
 
 export async function unifiedDiff(path: string, before: string, after: string): Promise<FileDiff> {
@@ -54,7 +54,7 @@ function countLines(text: string): number {
   return countNewlines(text) + (text === "" || text.endsWith("\n") ? 0 : 1)
 }
 
-/** Of a long text only so many as fill a patch. */
+/** Converts only as much of a long text as fits into a patch. */
 function signedLines(sign: string, text: string): string[] {
   if (text === "") return []
   const lines = text

@@ -1,4 +1,4 @@
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core/tool"
 import { editedBytes } from "../edit/edited-bytes.ts"
 import { type AfterWrite, changeFile } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"
@@ -8,7 +8,7 @@ import { readBytes } from "../file/read-bytes.ts"
 import { contentField, flagField, listField, objectField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPath, ToolPaths } from "../tool-paths.ts"
 
-const MOST_EDITS = 200
+const MAX_EDITS = 200
 
 const edit = objectField(
   {
@@ -21,7 +21,7 @@ const edit = objectField(
 
 const input = toolInput("multiedit", {
   filePath: textField("The file to change: absolute, or relative to the working directory"),
-  edits: listField(edit, "The edits, in the order in which they are made", { min: 1, max: MOST_EDITS }),
+  edits: listField(edit, "The edits, in the order in which they are made", { min: 1, max: MAX_EDITS }),
 })
 type Input = ReturnType<typeof input.parse>
 
@@ -32,7 +32,7 @@ export interface MultieditToolOptions {
   readonly afterWrite?: AfterWrite | undefined
 }
 
-/** Several edits of one file, which is written once: all of them are made, or none. */
+/** Applies several edits to one file and writes it once: all edits are applied or none. */
 export function multieditTool({ paths, locks, ...deps }: MultieditToolOptions): Tool<Input> {
   return defineTool<Input>({
     name: "multiedit",
@@ -42,29 +42,29 @@ export function multieditTool({ paths, locks, ...deps }: MultieditToolOptions): 
       "When one of them fails, none is made. Prefer it to several calls of edit for the same file. Read the file before.",
     ...input,
     effect: "unsafe",
-    permissions: (call, place) => paths.needs(call, call.filePath, place, "edit"),
+    permissions: (call, workspace) => paths.needs(call, call.filePath, workspace, "edit"),
     async execute(call, context) {
-      const place = await paths.use(call, call.filePath, context)
-      return locks.run(place.target, () => applyEdits(call, place, context, deps), context.signal)
+      const file = await paths.use(call, call.filePath, context)
+      return locks.run(file.target, () => applyEdits(call, file, context, deps), context.signal)
     },
   })
 }
 
 async function applyEdits(
   { edits }: Input,
-  place: ToolPath,
+  file: ToolPath,
   context: ToolContext,
   deps: Pick<MultieditToolOptions, "fileTimes" | "afterWrite">,
 ): Promise<ToolResult> {
   context.signal.throwIfAborted()
-  const before = await readBytes(place.target)
-  const wasChanged = before !== undefined && deps.fileTimes.isChanged(context.sessionID, place.target, before.version)
+  const before = await readBytes(file.target)
+  const wasChanged = before !== undefined && deps.fileTimes.isChanged(context.sessionID, file.target, before.version)
   let bytes = before?.bytes
   const notes: string[] = []
   for (const [index, each] of edits.entries()) {
     const name = `Edit ${index + 1} of ${edits.length}`
     try {
-      const edited = await editedOnce(bytes, each, place)
+      const edited = await editedOnce(bytes, each, file)
       bytes = edited.bytes
       notes.push(...edited.notes.map((note) => `${name}: ${note}`))
     } catch (error) {
@@ -72,10 +72,10 @@ async function applyEdits(
       throw new Error(`${name} failed, and none was made: ${why}`, { cause: error })
     }
   }
-  const changed = await changeFile({ place, before, bytes }, context, deps)
-  if (wasChanged) notes.push(`${place.shown} had changed since it was last read. Read it again before further edits.`)
+  const changed = await changeFile({ file, before, bytes }, context, deps)
+  if (wasChanged) notes.push(`${file.shown} had changed since it was last read. Read it again before further edits.`)
   return {
-    title: place.title,
+    title: file.title,
     output: [
       `${edits.length} ${edits.length === 1 ? "edit" : "edits"} applied successfully.`,
       ...notes,
@@ -83,7 +83,7 @@ async function applyEdits(
     ].join("\n"),
     metadata: {
       diff: changed.diff.patch,
-      filediff: { file: place.path, ...changed.diff },
+      filediff: { file: file.path, ...changed.diff },
       ...(changed.hash === undefined ? {} : { hash: hashInMetadata(changed.hash) }),
     },
   }

@@ -1,4 +1,4 @@
-import type { TestRun } from "@pawl/core"
+import type { TestRun } from "@pawl/core/host"
 import { endOf, linesOf } from "./output-lines.ts"
 import { testRunners } from "./test-runners.ts"
 

@@ -1,4 +1,4 @@
-import type { OutputFacts } from "@pawl/core"
+import type { OutputFacts } from "@pawl/core/host"
 import { errorLine } from "./error-line.ts"
 import { testRun } from "./failing-tests.ts"
 

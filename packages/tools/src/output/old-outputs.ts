@@ -5,13 +5,12 @@ import { isOutputName } from "./output-file.ts"
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** How long a full output stays as a file, in milliseconds. */
+/** How long the file of a full output is kept, in milliseconds. */
 export const OUTPUT_MAX_AGE = 7 * DAY
 
 export interface OldOutputsOptions {
-  /** Milliseconds since the last write; default 7 days. */
+  /** Milliseconds since the last write. Default: 7 days. */
   readonly maxAge?: number
-  /** Epoch milliseconds. */
   readonly now?: () => number
   /** Stops before the next file. */
   readonly signal?: AbortSignal
@@ -20,14 +19,14 @@ export interface OldOutputsOptions {
 export interface RemovedOutputs {
   readonly files: number
   readonly bytes: number
-  /** What could not be removed, by path. */
+  /** Paths of files that could not be removed. */
   readonly failed: readonly string[]
 }
 
 /**
- * Removes the full outputs in `directory` that were written `maxAge` ago or earlier. Nothing else goes: neither files of
- * other names nor links, directories, or what lies below them. Several processes may do it at once. Rejects when the
- * directory cannot be read; where there is none, nothing is removed.
+ * Removes outputs in `directory` that were last written `maxAge` ago or earlier. Files with other names, links and
+ * directories are kept. Several processes may do this at the same time. Rejects if the directory exists but cannot be
+ * read.
  */
 export async function removeOldOutputs(directory: string, options: OldOutputsOptions = {}): Promise<RemovedOutputs> {
   const { maxAge = OUTPUT_MAX_AGE, now = Date.now, signal } = options
@@ -37,13 +36,13 @@ export async function removeOldOutputs(directory: string, options: OldOutputsOpt
     if (signal?.aborted) break
     const path = join(directory, name)
     try {
-      const found = await lstat(path)
-      if (!found.isFile() || now() - found.mtimeMs < maxAge) continue
+      const stats = await lstat(path)
+      if (!stats.isFile() || now() - stats.mtimeMs < maxAge) continue
       await unlink(path)
       files++
-      bytes += found.size
+      bytes += stats.size
     } catch (error) {
-      // Another process was first.
+      // Another process may have removed it first.
       if (!isMissing(error)) failed.push(path)
     }
   }

@@ -3,24 +3,23 @@ import { removeOldOutputs, type OldOutputsOptions, type RemovedOutputs } from ".
 const HOUR = 60 * 60 * 1000
 
 export interface OutputCleaningOptions extends Omit<OldOutputsOptions, "signal"> {
-  /** Absolute. */
+  /** Must be absolute. */
   readonly directory: string
-  /** Milliseconds until the first time; default 5000, when a first request has long left. */
+  /** Milliseconds until the first cleaning. Default: 5000, which is after a first model request has left. */
   readonly delay?: number
-  /** Milliseconds between the times; default one hour. */
+  /** Milliseconds between cleanings. Default: one hour. */
   readonly interval?: number
-  /** Told of each time. */
   readonly onCleaned?: (removed: RemovedOutputs) => void
-  /** Told when a time failed; the next one comes all the same. */
+  /** Called when a cleaning fails. Later cleanings still run. */
   readonly onError?: (error: unknown) => void
 }
 
 export interface OutputCleaning {
-  /** No file is removed once it resolves. A second call does nothing. */
+  /** Resolves when no more files will be removed. Calling it again does nothing. */
   stop(): Promise<void>
 }
 
-/** Removes old outputs a little later and then every hour, while the process lives anyway: it is not kept alive by it. */
+/** Removes old outputs once after `delay`, then every `interval`. Does not keep the process alive. */
 export function startOutputCleaning(options: OutputCleaningOptions): OutputCleaning {
   const { directory, delay = 5000, interval = HOUR, onCleaned, onError, ...removal } = options
   const stopped = new AbortController()

@@ -1,13 +1,13 @@
-import type { BlobStore } from "@pawl/core"
+import type { BlobStore } from "@pawl/core/storage"
 import { createOutputFile, type HintReader, NO_FILE_HINT, outputHint } from "./output-file.ts"
 
 export interface OutputKeeperOptions {
-  /** Absolute; created when it is missing. Without it, outputs go to `blobs` alone, where a model cannot reach them. */
+  /** Absolute; created if missing. Default: outputs go to `blobs` only, which a model cannot read. */
   readonly directory?: string | undefined
   readonly blobs?: BlobStore | undefined
 }
 
-/** Keeps the full text of an output that the model sees a part of, and returns a hint for the model where it is. */
+/** Stores the full text of a cut output. Returns a hint for the model that says where it is. */
 export type OutputKeeper = (callID: string, text: string, reader?: HintReader) => Promise<string>
 
 export function outputKeeper({ directory, blobs }: OutputKeeperOptions): OutputKeeper {
@@ -17,7 +17,7 @@ export function outputKeeper({ directory, blobs }: OutputKeeperOptions): OutputK
   }
 }
 
-/** Writes a call's output to a new file in `directory`, in pieces as they come, and returns its path. */
+/** Writes a call's output to a new file in `directory` and returns its path. */
 export async function keepFullOutput(
   directory: string,
   callID: string,

@@ -1,20 +1,18 @@
 import { rm } from "node:fs/promises"
 import { createOutputFile } from "./output-file.ts"
 
-/** Takes an output of any length to disk: all of it up to 50 MiB, of a longer one the first 46 MiB and the last 4 or so. */
+/** Writes an output to disk: all of it up to 50 MiB; of a longer one, about the first 46 MiB and the last 4 MiB. */
 export interface OutputSpool {
   readonly path: string
   write(text: string): Promise<void>
-  /** Completes and closes the file. */
   finish(): Promise<void>
-  /** Closes and removes the file. */
   discard(): Promise<void>
 }
 
 export interface SpoolLimits {
-  /** Bytes written to the file as they come. */
+  /** Bytes at the start of the output, written as they arrive. */
   readonly head: number
-  /** Bytes of what follows that wait in memory, since most of it may turn out to be the middle. */
+  /** Bytes at the end of the output, held in memory until the output ends. */
   readonly tail: number
 }
 
@@ -54,7 +52,7 @@ export async function createOutputSpool(
       await handle.close()
     },
     async discard() {
-      // It may be closed already, when a step after `finish` failed.
+      // The handle is already closed if a step after `finish` failed.
       await handle.close().catch(() => undefined)
       await rm(path, { force: true })
     },

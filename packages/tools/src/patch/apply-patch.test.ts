@@ -140,7 +140,7 @@ it.each([
   [
     ["b.txt"],
     { "a.txt": "one\n", "b.txt": "else" },
-    /^[^\n]*b\.txt was changed by somebody else during this call[^\n]*$/,
+    /^[^\n]*b\.txt was changed by another process during this call[^\n]*$/,
   ],
   [["a.txt", "b.txt"], { "a.txt": "else", "b.txt": "else" }, /these files could not be put back: \S*\/a\.txt\.$/],
 ])("puts nothing back over what somebody else writes meanwhile to %j", async (names, left, message) => {

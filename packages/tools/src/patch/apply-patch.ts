@@ -1,4 +1,4 @@
-import { defineTool, type JSONObject, type PermissionNeed, type Tool, type ToolPlace } from "@pawl/core"
+import { defineTool, type JSONObject, type PermissionNeed, type Tool, type ToolPlace } from "@pawl/core/tool"
 import type { CheckFiles } from "../after-edit/after-edit.ts"
 import type { AfterWrite } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"
@@ -25,13 +25,13 @@ export interface ApplyPatchToolOptions {
   readonly paths: ToolPaths
   readonly fileTimes: FileTimes
   readonly locks: FileLocks
-  /** Works on each file once it is written. */
+  /** Runs on each file after it was written. */
   readonly format?: AfterWrite | undefined
-  /** Looks at all files once the last one is written. */
+  /** Runs on all files after the last one was written. */
   readonly check?: CheckFiles | undefined
 }
 
-/** Changes several files at once: all of them or none. */
+/** Changes several files: all of them or none. */
 export function applyPatchTool({ paths, fileTimes, locks, format, check }: ApplyPatchToolOptions): Tool<Input> {
   return defineTool<Input>({
     name: "apply_patch",
@@ -44,25 +44,25 @@ export function applyPatchTool({ paths, fileTimes, locks, format, check }: Apply
     inputSchema: input.inputSchema,
     parse: (value) => ({ changes: parsePatch(input.parse(value).patchText) }),
     effect: "unsafe",
-    permissions: (call, place) => needs(paths, call, place),
+    permissions: (call, workspace) => needs(paths, call, workspace),
     async execute(call, context) {
-      // Most models do not want this tool: what applies a patch is loaded for the first one.
+      // Loaded on the first call, because most models do not use this tool.
       const { patchPlan, writePlan } = await import("../at-call.ts")
       const changes = await Promise.all(
         call.changes.map(async (change) => ({
           change,
-          place: await paths.use(call, change.path, context),
+          file: await paths.use(call, change.path, context),
           ...(movedTo(change) && { target: await paths.use(call, movedTo(change) as string, context) }),
         })),
       )
-      const targets = changes.flatMap(({ place, target }) => [place.target, ...(target ? [target.target] : [])])
+      const targets = changes.flatMap(({ file, target }) => [file.target, ...(target ? [target.target] : [])])
       return locked(locks, targets, context.signal, async () => {
         context.signal.throwIfAborted()
         const plan = await patchPlan(changes, context, fileTimes)
         const written = await writePlan(plan.files, context, { fileTimes, afterWrite: format })
-        const left = written.filter(({ bytes }) => bytes).map(({ place }) => place)
-        const found = (await check?.(left, context)) ?? []
-        return result(plan, written, found)
+        const remaining = written.filter(({ bytes }) => bytes).map(({ file }) => file)
+        const problems = (await check?.(remaining, context)) ?? []
+        return result(plan, written, problems)
       })
     },
   })
@@ -72,14 +72,14 @@ function movedTo(change: FileChange): string | undefined {
   return change.type === "update" ? change.moveTo?.path : undefined
 }
 
-async function needs(paths: ToolPaths, call: Input, place: ToolPlace): Promise<readonly PermissionNeed[]> {
+async function needs(paths: ToolPaths, call: Input, workspace: ToolPlace): Promise<readonly PermissionNeed[]> {
   const touched = call.changes.flatMap((change) => [change.path, movedTo(change) ?? []].flat())
   const all: PermissionNeed[] = []
-  for (const path of new Set(touched)) all.push(...(await paths.needs(call, path, place, "edit")))
+  for (const path of new Set(touched)) all.push(...(await paths.needs(call, path, workspace, "edit")))
   return joinedNeeds(all)
 }
 
-/** Holds the locks of all targets, taken in an order that all calls share. */
+/** Acquires the locks in an order that all calls share, so that calls cannot deadlock. */
 function locked<Result>(
   locks: FileLocks,
   targets: readonly string[],
@@ -90,14 +90,14 @@ function locked<Result>(
   return ordered.reduceRight((inner, target) => () => locks.run(target, inner, signal), work)()
 }
 
-async function result(plan: PatchPlan, written: readonly WrittenFile[], found: readonly string[]) {
-  const moved = new Set(written.map(({ movedFrom }) => movedFrom?.place.target))
-  const told = written.filter(({ bytes, place }) => bytes || !moved.has(place.target))
-  const files = await Promise.all(told.map(async (file) => fileMetadata(file)))
-  const notes = [...plan.notes, ...written.flatMap(({ changed }) => changed.notes), ...found]
-  const lines = told.map((file) => `${letterOf(file)} ${nameOf(file)}`)
+async function result(plan: PatchPlan, written: readonly WrittenFile[], problems: readonly string[]) {
+  const moved = new Set(written.map(({ movedFrom }) => movedFrom?.file.target))
+  const reported = written.filter(({ bytes, file }) => bytes || !moved.has(file.target))
+  const files = await Promise.all(reported.map(async (each) => fileMetadata(each)))
+  const notes = [...plan.notes, ...written.flatMap(({ changed }) => changed.notes), ...problems]
+  const lines = reported.map((each) => `${letterOf(each)} ${nameOf(each)}`)
   return {
-    title: lines.length === 1 ? told.map(nameOf).join("") : `${lines.length} files`,
+    title: lines.length === 1 ? reported.map(nameOf).join("") : `${lines.length} files`,
     output: ["Success. Updated the following files:", ...lines, ...notes].join("\n"),
     metadata: { diff: files.map(({ patch }) => patch).join("\n"), files },
   }
@@ -109,18 +109,18 @@ function letterOf({ before, bytes, movedFrom }: WrittenFile): string {
   return before ? "M" : "A"
 }
 
-function nameOf({ place, movedFrom }: WrittenFile): string {
-  return movedFrom ? `${movedFrom.place.title} -> ${place.title}` : place.title
+function nameOf({ file, movedFrom }: WrittenFile): string {
+  return movedFrom ? `${movedFrom.file.title} -> ${file.title}` : file.title
 }
 
-async function fileMetadata({ place, before, bytes, movedFrom, changed }: WrittenFile) {
+async function fileMetadata({ file, before, bytes, movedFrom, changed }: WrittenFile) {
   const { hash } = changed
   const status = movedFrom ? "moved" : bytes ? (before ? "modified" : "added") : "deleted"
   return {
-    ...(movedFrom ? { file: movedFrom.place.path, movePath: place.path } : { file: place.path }),
+    ...(movedFrom ? { file: movedFrom.file.path, movePath: file.path } : { file: file.path }),
     status,
     ...(movedFrom?.before && bytes
-      ? await unifiedDiff(place.path, shownText(movedFrom.before.bytes), shownText(bytes))
+      ? await unifiedDiff(file.path, shownText(movedFrom.before.bytes), shownText(bytes))
       : changed.diff),
     ...(hash === undefined ? {} : { hash: hashInMetadata(hash) }),
   } satisfies JSONObject

@@ -5,9 +5,9 @@ import type { LineFinder } from "./line-finder.ts"
 const MAX_SHOWN = 200
 
 export interface HunkFailure {
-  /** The hunk, as errors begin. */
+  /** Names the hunk at the start of the error. */
   readonly name: string
-  /** What was looked for, from line `from` on, counted from 0. */
+  /** Lines that were searched from line `from` on, counted from 0. */
   readonly wanted: readonly string[]
   readonly isHeader: boolean
   readonly from: number
@@ -15,10 +15,10 @@ export interface HunkFailure {
   readonly finder: LineFinder
 }
 
-/** The error for lines that are not in the file, or not where they should be. */
+/** Builds the error for lines that are missing from the file or stand elsewhere. */
 export function hunkFailure({ name, wanted, isHeader, from, bare, finder }: HunkFailure): Error {
-  const what = isHeader ? 'the line after "@@" was' : "its kept and removed lines were"
-  const where = from > 0 ? ` after line ${from}` : ""
+  const subject = isHeader ? 'the line after "@@" was' : "its kept and removed lines were"
+  const position = from > 0 ? ` after line ${from}` : ""
   const earlier = from > 0 ? finder.find(wanted, 0) : undefined
   const missing = wanted.find((line) => line.trim() !== "" && !finder.find([line], 0))
   const closest = missing === undefined ? undefined : closestLine(bare.join("\n"), missing)
@@ -32,5 +32,5 @@ export function hunkFailure({ name, wanted, isHeader, from, bare, finder }: Hunk
     ...(closest ? [`The closest line is ${closest.number}: ${closest.text}`] : []),
     "Nothing was changed. Read the file again and copy the lines exactly.",
   ]
-  return new Error(`${name}: ${what} not found${where}.\n${hints.join("\n")}`)
+  return new Error(`${name}: ${subject} not found${position}.\n${hints.join("\n")}`)
 }

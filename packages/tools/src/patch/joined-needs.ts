@@ -1,6 +1,6 @@
-import type { PermissionNeed } from "@pawl/core"
+import type { PermissionNeed } from "@pawl/core/tool"
 
-/** One need for each permission, so that a person is asked once about all files of a call. */
+/** Merges needs with the same permission, so that a user is asked once about all files of a call. */
 export function joinedNeeds(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
   const byPermission = Map.groupBy(needs, ({ permission }) => permission)
   return [...byPermission].map(([permission, [first, ...others]]) => {

@@ -1,48 +1,48 @@
 export interface FoundLines {
-  /** Of the first line, from 0. */
+  /** Index of the first line, from 0. */
   readonly index: number
-  /** What had to be passed over for them to match; absent: nothing. */
+  /** Names the differences that were ignored; missing if the lines match exactly. */
   readonly tolerance?: string
-  /** Where they stand once more below; absent: nowhere. */
+  /** Index of the next match; missing if it is the only match. */
   readonly next?: number
 }
 
 export interface LineFinder {
   /**
-   * The first place from line `from` on where `wanted`, which is not empty, stands, or at the very end; the strictest way to compare that finds
-   * any decides. Undefined where there is none.
+   * Returns the first match of `wanted` (not empty) at or after line `from`, or only at the end if `isAtEnd` is set.
+   * Tries strict comparison first and uses the first form that matches.
    */
   find(wanted: readonly string[], from: number, isAtEnd?: boolean): FoundLines | undefined
 }
 
 interface Form {
   readonly tolerance?: string
-  of(line: string): string
+  convert(line: string): string
 }
 
-/** From strict to loose. */
+/** From strict to tolerant. */
 const forms: readonly Form[] = [
-  { of: (line) => line },
-  { tolerance: "white space at the ends of lines", of: (line) => line.trimEnd() },
-  { tolerance: "white space around lines", of: (line) => line.trim() },
-  { tolerance: "typographic characters", of: (line) => plain(line.trim()) },
+  { convert: (line) => line },
+  { tolerance: "white space at the ends of lines", convert: (line) => line.trimEnd() },
+  { tolerance: "white space around lines", convert: (line) => line.trim() },
+  { tolerance: "typographic characters", convert: (line) => plain(line.trim()) },
 ]
 
 export function createLineFinder(lines: readonly string[]): LineFinder {
-  const made = new Map<Form, readonly string[]>()
+  const linesByForm = new Map<Form, readonly string[]>()
   function inForm(form: Form): readonly string[] {
-    const known = made.get(form) ?? lines.map((line) => form.of(line))
-    made.set(form, known)
-    return known
+    const converted = linesByForm.get(form) ?? lines.map((line) => form.convert(line))
+    linesByForm.set(form, converted)
+    return converted
   }
   return {
     find(wanted, from, isAtEnd = false) {
       const start = isAtEnd ? Math.max(from, lines.length - wanted.length) : from
       for (const form of forms) {
-        const [all, looked] = [inForm(form), wanted.map((line) => form.of(line))]
-        const index = indexOf(all, looked, start)
+        const [all, searched] = [inForm(form), wanted.map((line) => form.convert(line))]
+        const index = indexOf(all, searched, start)
         if (index === undefined) continue
-        const next = indexOf(all, looked, index + 1)
+        const next = indexOf(all, searched, index + 1)
         const { tolerance } = form
         return { index, ...(tolerance === undefined ? {} : { tolerance }), ...(next === undefined ? {} : { next }) }
       }
@@ -59,7 +59,7 @@ function indexOf(lines: readonly string[], wanted: readonly string[], from: numb
   return undefined
 }
 
-/** Dashes, quotes and spaces as a keyboard has them, accents as a part of their letter. */
+/** Replaces typographic dashes, quotes and spaces by ASCII, and composes accents. */
 export function plain(text: string): string {
   return text
     .normalize("NFC")

@@ -5,14 +5,14 @@ interface OpenHunk extends Hunk {
   readonly headers: string[]
   readonly lines: HunkLine[]
   isAtEnd: boolean
-  /** Empty lines at its end, without the space that a kept line begins with: they may be there for the eye only. */
+  /** Number of empty lines at the end without a leading space. They may be there for layout only. */
   loose: number
 }
 
-// Line numbers are counted badly by models; the lines themselves say where a hunk belongs.
+// Ignored, because models often count lines wrongly. The lines themselves locate the hunk.
 const LINE_NUMBERS = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/
 
-/** Reads the hunks of one file, up to the next file. */
+/** Reads the hunks of one file. */
 export function parseHunks(reader: PatchReader): readonly Hunk[] {
   const hunks: OpenHunk[] = []
   let open: OpenHunk | undefined
@@ -49,7 +49,7 @@ function headerOf(line: string): string | undefined {
   return header.trim() === "" ? undefined : header
 }
 
-/** What diffs say of a last line; whether a file ends with a newline stays as it is. */
+/** Ignored, because a change never adds or removes a file's final newline. */
 export function isNoNewline(line: string): boolean {
   return line.startsWith("\\ No newline at end of file")
 }

@@ -1,4 +1,4 @@
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 import type { FileChange } from "./patch.ts"
 import { isNoNewline, parseHunks } from "./parse-hunks.ts"
 import { patchError, type PatchReader, patchReader } from "./patch-reader.ts"
@@ -14,11 +14,11 @@ const MOVE = /^\*\*\* Move to: *(\S|\S.*\S)\s*$/
  * *** Update File: <path>
  * *** Move to: <path>         optional
  * @@ <a line above>           optional, also several; then lines that begin with " ", "+" or "-"
- * *** End of File             optional: the hunk's last old line is the file's
+ * *** End of File             optional: the hunk's last old line is the file's last line
  * *** End Patch
  * ```
  *
- * Throws ToolInputError naming the line that is wrong.
+ * Throws ToolInputError that names the invalid line.
  */
 export function parsePatch(text: string): readonly FileChange[] {
   if (!text.isWellFormed()) throw new ToolInputError("The patch contains half a character. Give it without that.")
@@ -57,7 +57,7 @@ function parseFile(reader: PatchReader, head: string): FileChange {
 function parseContent(reader: PatchReader): string {
   const lines: string[] = []
   for (let line = reader.peek(); line !== undefined && !line.startsWith("*** "); line = reader.peek()) {
-    // Between two files an empty line says nothing.
+    // Ignore empty lines between two files.
     if (line === "" && reader.isBlankUntilMarker()) break
     if (isNoNewline(line)) {
       reader.skip()

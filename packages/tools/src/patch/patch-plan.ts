@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises"
-import type { ToolContext } from "@pawl/core"
+import type { ToolContext } from "@pawl/core/tool"
 import type { FileTimes } from "../file/file-times.ts"
 import { missingFile } from "../file/missing-file.ts"
 import { type FileBytes, readBytes } from "../file/read-bytes.ts"
@@ -7,23 +7,23 @@ import type { ToolPath } from "../tool-paths.ts"
 import type { FileChange } from "./patch.ts"
 import { patchedBytes } from "./patched-bytes.ts"
 
-/** What is to become of one file. */
+/** The planned result for one file. */
 export interface PlannedFile {
-  readonly place: ToolPath
-  /** What there is now; undefined: no file. */
+  readonly file: ToolPath
+  /** Undefined if there is no file. */
   readonly before: FileBytes | undefined
-  /** What there is to be; undefined: no file. */
+  /** New content; undefined if the file is removed. */
   bytes: Buffer | undefined
-  /** Of a file that is made anew. */
+  /** Mode of a new file. */
   mode?: number
-  /** The file whose content this is, when it was moved. */
+  /** Set if the file was moved here. */
   movedFrom?: PlannedFile
 }
 
 export interface PlacedChange {
   readonly change: FileChange
-  readonly place: ToolPath
-  /** Where the file goes to; absent: it stays. */
+  readonly file: ToolPath
+  /** New path, if the file is moved. */
   readonly target?: ToolPath
 }
 
@@ -34,8 +34,8 @@ export interface PatchPlan {
 }
 
 /**
- * Works out in memory what a patch makes of the files; a later change of the same file sees the earlier one. Rejects with
- * what the model has to correct.
+ * Applies a patch in memory. A later change of a file sees the earlier ones. Rejects with an error from which the model
+ * can correct the patch.
  */
 export async function patchPlan(
   changes: readonly PlacedChange[],
@@ -45,58 +45,58 @@ export async function patchPlan(
   const files = new Map<string, PlannedFile>()
   const notes: string[] = []
 
-  async function fileAt(place: ToolPath): Promise<PlannedFile> {
-    const known = files.get(place.target)
+  async function planFor(file: ToolPath): Promise<PlannedFile> {
+    const known = files.get(file.target)
     if (known) return known
-    const before = await readBytes(place.target)
-    const file: PlannedFile = { place, before, bytes: before?.bytes }
-    files.set(place.target, file)
-    return file
+    const before = await readBytes(file.target)
+    const planned: PlannedFile = { file, before, bytes: before?.bytes }
+    files.set(file.target, planned)
+    return planned
   }
 
-  const isChanged = ({ place, before }: PlannedFile) => {
-    return before !== undefined && fileTimes.isChanged(sessionID, place.target, before.version)
+  const isChanged = ({ file, before }: PlannedFile) => {
+    return before !== undefined && fileTimes.isChanged(sessionID, file.target, before.version)
   }
 
-  for (const { change, place, target } of changes) {
-    const file = await fileAt(place)
+  for (const { change, file, target } of changes) {
+    const planned = await planFor(file)
     if (change.type === "add") {
-      if (file.bytes) throw new Error(`${place.shown} exists already. Change it with "*** Update File:" instead.`)
-      file.bytes = Buffer.from(change.content, "utf8")
+      if (planned.bytes) throw new Error(`${file.shown} exists already. Change it with "*** Update File:" instead.`)
+      planned.bytes = Buffer.from(change.content, "utf8")
       continue
     }
-    if (!file.bytes) throw await missingFile(place)
+    if (!planned.bytes) throw await missingFile(file)
     if (change.type === "delete") {
-      await refuseLink(place)
-      if (isChanged(file))
-        throw new Error(`${place.shown} has changed since it was last read. Read it again, then delete it.`)
-      file.bytes = undefined
+      await refuseLink(file)
+      if (isChanged(planned))
+        throw new Error(`${file.shown} has changed since it was last read. Read it again, then delete it.`)
+      planned.bytes = undefined
       continue
     }
-    if (isChanged(file))
-      notes.push(`${place.shown} had changed since it was last read. Read it again before further edits.`)
-    const patched = patchedBytes(file.bytes, change.hunks, place.shown)
+    if (isChanged(planned))
+      notes.push(`${file.shown} had changed since it was last read. Read it again before further edits.`)
+    const patched = patchedBytes(planned.bytes, change.hunks, file.shown)
     notes.push(...patched.notes)
-    file.bytes = patched.bytes
-    if (target) await move(file, await fileAt(target))
+    planned.bytes = patched.bytes
+    if (target) await move(planned, await planFor(target))
   }
   return { files: [...files.values()], notes }
 }
 
-async function move(file: PlannedFile, to: PlannedFile): Promise<void> {
-  if (to === file) return
-  if (to.bytes) throw new Error(`${to.place.shown} exists already, so ${file.place.shown} cannot be moved there.`)
-  await refuseLink(file.place)
-  to.bytes = file.bytes
-  to.movedFrom = file
-  const mode = file.before?.mode ?? file.mode
+async function move(from: PlannedFile, to: PlannedFile): Promise<void> {
+  if (to === from) return
+  if (to.bytes) throw new Error(`${to.file.shown} exists already, so ${from.file.shown} cannot be moved there.`)
+  await refuseLink(from.file)
+  to.bytes = from.bytes
+  to.movedFrom = from
+  const mode = from.before?.mode ?? from.mode
   if (mode !== undefined) to.mode = mode
-  file.bytes = undefined
+  from.bytes = undefined
 }
 
-/** Taking away a link would take away what it leads to, and leave the link. */
+/** Deleting the link's target would leave a dangling link. */
 async function refuseLink({ path, shown, target }: ToolPath): Promise<void> {
-  const found = await lstat(path).catch(() => undefined)
-  if (!found?.isSymbolicLink()) return
+  const stats = await lstat(path).catch(() => undefined)
+  if (!stats?.isSymbolicLink()) return
   throw new Error(`${shown} is a link to ${target}. Name that file, or remove the link with bash.`)
 }

@@ -1,24 +1,24 @@
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 
 const MAX_SHOWN = 80
 
-/** The lines of a patch, one after the other. */
+/** Reads the lines of a patch one by one. */
 export interface PatchReader {
-  /** Of the next line in the patch, from 1. */
+  /** Number of the next line in the patch, from 1. */
   readonly number: number
-  /** The next line; undefined at the end. */
+  /** Returns the next line; undefined at the end. */
   peek(): string | undefined
-  /** Goes on to the line after. */
+  /** Advances to the line after. */
   skip(): void
-  /** Whether nothing but empty lines comes before the next line that begins with `*** `, or before the end. */
+  /** Returns true if only empty lines precede the next line that begins with `*** `, or the end. */
   isBlankUntilMarker(): boolean
 }
 
-/** What models put around a patch that they were told to write as a shell would read it, or as Markdown. */
+/** Lines that models put around a patch: a shell here-document or a Markdown fence. */
 const WRAPPING = /^(?:```|[^\n]*<<|\s*$)/
 
-/** Reads what stands between the two lines that begin and end a patch. Throws ToolInputError where they are missing. */
+/** Reads the lines between the markers that begin and end a patch. Throws ToolInputError if a marker is missing. */
 export function patchReader(text: string): PatchReader {
   const lines = text.split(/\r?\n/)
   const begin = lines.findIndex((line) => line.trim() === "*** Begin Patch")

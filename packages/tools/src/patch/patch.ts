@@ -1,4 +1,4 @@
-/** What a patch does to one file. Each knows its line in the patch, from 1. */
+/** The change of one file. `line` is its line in the patch, from 1. */
 export type FileChange =
   | { readonly type: "add"; readonly path: string; readonly line: number; readonly content: string }
   | { readonly type: "delete"; readonly path: string; readonly line: number }
@@ -6,24 +6,24 @@ export type FileChange =
       readonly type: "update"
       readonly path: string
       readonly line: number
-      /** Absent: it stays where it is. */
+      /** New path, if the file is moved. */
       readonly moveTo?: { readonly path: string }
-      /** In the order of the file; empty only where the file is moved. */
+      /** In file order. Empty only if the file is moved. */
       readonly hunks: readonly Hunk[]
     }
 
 export interface Hunk {
-  /** In the patch, from 1. */
+  /** Line in the patch, from 1. */
   readonly line: number
-  /** Lines that stand somewhere above the hunk, the outermost first. */
+  /** Lines somewhere above the hunk, the outermost first. */
   readonly headers: readonly string[]
   readonly lines: readonly HunkLine[]
-  /** Whether the hunk's last old line is the last one of the file. */
+  /** True if the hunk's last old line is the last line of the file. */
   readonly isAtEnd: boolean
 }
 
 export interface HunkLine {
-  /** Kept, added, removed. */
+  /** A kept, added or removed line. */
   readonly sign: " " | "+" | "-"
   readonly text: string
 }

@@ -8,7 +8,7 @@ export interface PatchedBytes {
   readonly notes: readonly string[]
 }
 
-/** Applies hunks to a file's bytes; those outside of them stay as they are, whatever the encoding. */
+/** Applies hunks to a file's bytes. Bytes outside of the hunks stay unchanged in any encoding. */
 export function patchedBytes(before: Buffer, hunks: readonly Hunk[], file: string): PatchedBytes {
   const { text, encoding } = decodeText(before)
   const view = encoding === "bytes" ? toByteView(text, hunks.flatMap(textsOf)) : (same: string) => same

@@ -5,7 +5,7 @@ import type { Hunk, HunkLine } from "./patch.ts"
 
 export interface PatchedText {
   readonly text: string
-  /** What the model should know besides success. */
+  /** Messages for the model about a successful patch. */
   readonly notes: readonly string[]
 }
 
@@ -16,12 +16,12 @@ interface PlacedHunk {
 }
 
 /**
- * Applies hunks in their order. Kept lines stay as they are in the text, also where they matched with tolerance; added
- * ones get its line ends, and whether it ends with one stays. Throws an error that names the hunk and lets the model
- * correct it.
+ * Applies hunks in order. Kept lines stay unchanged, also if they matched with tolerance. Added lines get the text's
+ * line endings, and the text keeps or lacks its final newline as before. Throws an error that names the hunk, from
+ * which the model can correct it.
  */
 export function patchedText(text: string, hunks: readonly Hunk[], file: string): PatchedText {
-  // Each with its line end.
+  // Each line includes its line end.
   const lines = text === "" ? [] : text.split(/(?<=\n)/)
   const bare = lines.map((line) => line.replace(/\r?\n$/, ""))
   const finder = createLineFinder(bare)
@@ -44,14 +44,14 @@ export function patchedText(text: string, hunks: readonly Hunk[], file: string):
   return { text: joined(patched, end, text === "" || text.endsWith("\n")), notes }
 }
 
-interface Placing {
+interface HunkContext {
   readonly name: string
   readonly from: number
   readonly bare: readonly string[]
   readonly finder: LineFinder
 }
 
-function placedHunk(hunk: Hunk, { name, from, bare, finder }: Placing): PlacedHunk {
+function placedHunk(hunk: Hunk, { name, from, bare, finder }: HunkContext): PlacedHunk {
   let start = from
   for (const header of hunk.headers) {
     const found = finder.find([header], start)
@@ -64,7 +64,7 @@ function placedHunk(hunk: Hunk, { name, from, bare, finder }: Placing): PlacedHu
   }
   const found = finder.find(wanted, start, hunk.isAtEnd)
   if (found) return { index: found.index, lines: hunk.lines, ...noteOf(found, name, hunk) }
-  // The line end of the last line is easily taken for an empty line below it.
+  // Models may take the final line end for an empty line below it.
   const shorter = withoutEmptyEnd(hunk.lines)
   const again = shorter && finder.find(oldLines(shorter), start, hunk.isAtEnd)
   if (shorter && again) return { index: again.index, lines: shorter, ...noteOf(again, name, hunk) }
@@ -82,7 +82,7 @@ function withoutEmptyEnd(lines: readonly HunkLine[]): readonly HunkLine[] | unde
   return oldLines(shorter).length > 0 ? shorter : undefined
 }
 
-/** Throws where a match with tolerance could as well be another. */
+/** Throws if a tolerant match is ambiguous. */
 function noteOf({ index, tolerance, next }: FoundLines, name: string, hunk: Hunk): { note?: string } {
   const places = next === undefined ? "" : `lines ${index + 1} and ${next + 1}`
   if (tolerance !== undefined) {

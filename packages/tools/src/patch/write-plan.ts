@@ -1,4 +1,4 @@
-import type { ToolContext } from "@pawl/core"
+import type { ToolContext } from "@pawl/core/tool"
 import { type ChangedFile, changeFile, type ChangeFileDeps } from "../file/change-file.ts"
 import { type FileBytes, readBytes } from "../file/read-bytes.ts"
 import type { PlannedFile } from "./patch-plan.ts"
@@ -8,9 +8,9 @@ export interface WrittenFile extends PlannedFile {
 }
 
 /**
- * Writes all files, and then takes away those that are to go. When one of them fails, those before it get back what they
- * held, but not over what somebody else has written meanwhile, and the error says which did not; directories that were
- * made stay. Hold the locks of all.
+ * Writes all files, then removes those that the patch deletes. If a file fails, restores the earlier ones, except those
+ * that another process has changed since, and names these in the error. Created directories stay. Callers hold the
+ * locks of all files.
  */
 export async function writePlan(
   files: readonly PlannedFile[],
@@ -34,40 +34,40 @@ export async function writePlan(
   }
 }
 
-function changeOf({ place, before, bytes, mode }: PlannedFile) {
-  return { place, before, bytes, ...(mode === undefined ? {} : { mode }) }
+function changeOf({ file, before, bytes, mode }: PlannedFile) {
+  return { file, before, bytes, ...(mode === undefined ? {} : { mode }) }
 }
 
-/** Puts back what the files held; resolves with those that it could not. */
+/** Restores the old contents. Returns the paths that could not be restored. */
 async function restored(
   files: readonly (PlannedFile | WrittenFile)[],
   context: ToolContext,
   { fileTimes }: ChangeFileDeps,
 ): Promise<readonly string[]> {
-  // The call may have been aborted: that is what the files are put back for.
-  const unhurried = { ...context, signal: new AbortController().signal }
+  // Restoring must also work if the call was aborted.
+  const unabortable = { ...context, signal: new AbortController().signal }
   const lost: string[] = []
-  for (const file of files) {
-    const { place, before: original } = file
+  for (const planned of files) {
+    const { file, before: original } = planned
     try {
-      const before = await readBytes(place.target)
+      const before = await readBytes(file.target)
       if (before?.version.hash === original?.version.hash) continue
-      if (isOurs(file, before)) {
+      if (isOurs(planned, before)) {
         const mode = original === undefined ? {} : { mode: original.mode }
-        await changeFile({ place, before, bytes: original?.bytes, ...mode }, unhurried, { fileTimes })
-      } else if ("changed" in file) lost.push(place.shown)
+        await changeFile({ file, before, bytes: original?.bytes, ...mode }, unabortable, { fileTimes })
+      } else if ("changed" in planned) lost.push(file.shown)
     } catch {
-      lost.push(place.shown)
+      lost.push(file.shown)
     }
   }
   return lost
 }
 
-/** Whether what there is now was written by this call; of a file that failed it may be a part. */
+/** Returns true if this call wrote the current content. After a failure it may be a part of the new content. */
 function isOurs(file: PlannedFile | WrittenFile, now: FileBytes | undefined): boolean {
   if ("changed" in file) return now?.version.hash === file.changed.hash
   if (!now || !file.bytes) return !now && !file.bytes
-  // A new file appears whole; one that is filled in place may have stopped half-way.
+  // A new file appears whole, but a file that is filled in place may be incomplete.
   const length = file.before ? now.bytes.length : file.bytes.length
   return file.bytes.subarray(0, length).equals(now.bytes)
 }

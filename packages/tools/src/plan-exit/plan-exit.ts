@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { toolInput } from "../tool-input.ts"
 
 const input = toolInput("plan_exit", {})
@@ -6,7 +6,7 @@ type Input = ReturnType<typeof input.parse>
 
 const [YES, NO] = ["Yes", "No"]
 
-/** Asks the user whether the plan is to be carried out. */
+/** Asks the user to approve a plan. */
 export function planExitTool(): Tool<Input> {
   return defineTool<Input>({
     name: "plan_exit",

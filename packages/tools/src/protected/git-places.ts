@@ -1,14 +1,14 @@
 import { statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
-import { always, type Once } from "../once.ts"
+import { uncached, type Once } from "../once.ts"
 import { isWithin, realTarget } from "../paths.ts"
 
 /**
- * Is this real path inside of a repository's own directory, whatever its name: a bare one, one that a `.git` file points
- * to, one that `.git` links to? Told by what stands in each directory above it, `root` and what is above left out.
+ * Returns true if a real path lies in a repository's own directory of any name: a bare repository, or one that `.git`
+ * points or links to. Looks at the contents of each directory above the path, up to but not including `root`.
  */
-export async function isInRepository(target: string, root?: string, once: Once = always): Promise<boolean> {
+export async function isInRepository(target: string, root?: string, once: Once = uncached): Promise<boolean> {
   return isBelowRepository(dirname(target), root, once)
 }
 
@@ -17,12 +17,15 @@ function isBelowRepository(at: string, root: string | undefined, once: Once): bo
   return once(`repository ${at}`, () => isRepository(at) || isBelowRepository(dirname(at), root, once))
 }
 
-/** Where the worktree's repository keeps its hooks by configuration, real; undefined where it says nothing. */
-export async function hooksPlace(worktree: string): Promise<string | undefined> {
+/** Returns the real path of the hooks directory from the worktree's git configuration. */
+export async function hooksDirectory(worktree: string): Promise<string | undefined> {
   const repository = await repositoryOf(worktree)
   const common = await readLine(join(repository, "commondir"))
-  const places = [repository, ...(common === undefined ? [] : [resolve(repository, common)])]
-  for (const file of places.flatMap((place) => [join(place, "config.worktree"), join(place, "config")])) {
+  const directories = [repository, ...(common === undefined ? [] : [resolve(repository, common)])]
+  for (const file of directories.flatMap((directory) => [
+    join(directory, "config.worktree"),
+    join(directory, "config"),
+  ])) {
     const config = await readFile(file, "utf8").catch(() => "")
     const [, quoted, plain] = /^\s*hooksPath\s*=\s*(?:"([^"\n]*)"|([^#;\n]*))/im.exec(config) ?? []
     const path = quoted ?? plain?.trim()
@@ -31,13 +34,16 @@ export async function hooksPlace(worktree: string): Promise<string | undefined> 
   return undefined
 }
 
-/** Names of hooks, where other files stand beside them. */
+/** Recognizes hooks by name, for a hooks directory that also has other files. */
 const HOOK =
   /^(?:(?:applypatch|commit|prepare-commit|sendemail|push-to|p4)-?[a-z-]*|(?:pre|post)-[a-z-]+|update|proc-receive|reference-transaction|fsmonitor-[a-z-]+)$/i
 
-/** Returns whether it is where the worktree's configured hooks are. If that is the worktree itself, only names of hooks count. */
-export async function isHook(target: string, worktree: string, once: Once = always): Promise<boolean> {
-  const hooks = await once(`hooks ${worktree}`, () => hooksPlace(worktree))
+/**
+ * Returns true if the path lies in the configured hooks directory. If that is the worktree or contains it, only names
+ * of hooks count.
+ */
+export async function isHook(target: string, worktree: string, once: Once = uncached): Promise<boolean> {
+  const hooks = await once(`hooks ${worktree}`, () => hooksDirectory(worktree))
   if (hooks === undefined) return false
   if (isWithin(hooks, worktree)) return dirname(target) === hooks && HOOK.test(basename(target))
   return isWithin(hooks, target)
@@ -56,7 +62,7 @@ function isRepository(directory: string): boolean {
   )
 }
 
-/** In a linked worktree and in a submodule, `.git` is a file that tells where the repository is. */
+/** In a linked worktree or a submodule, `.git` is a file that contains the repository's path. */
 export async function repositoryOf(worktree: string): Promise<string> {
   const git = join(worktree, ".git")
   const pointer = await readLine(git)

@@ -1,6 +1,6 @@
-import { credentialFiles } from "@pawl/core"
+import { credentialDirectories, credentialFiles, isCredentialPath } from "@pawl/core/tool"
 
-/** Single names: a file or directory that is called so, and all below it. */
+/** Names that protect a file or directory and everything below it. */
 const NAMES = new Set([
   ".git",
   ".githooks",
@@ -78,7 +78,7 @@ const NAMES = new Set([
   ".zshrc",
 ])
 
-/** Names that only count below another one. */
+/** Names that count only directly below the given directory name. */
 const BELOW: Readonly<Record<string, ReadonlySet<string>>> = {
   ".vscode": new Set(["launch.json", "mcp.json", "settings.json", "tasks.json"]),
   ".cursor": new Set(["hooks.json", "mcp.json"]),
@@ -101,35 +101,35 @@ const BELOW: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 /**
- * Does writing there need `protected_file`, by its name? For a path relative to the worktree, or an absolute one outside
- * of it, with `/`. Names are compared as the most lenient file system would, so that none slips by on a disk that takes
- * `.GIT` or `.git.` for `.git`. Only the path itself counts: give the target of a link as well.
+ * Returns true if writing to the path needs `protected_file`. The path is relative to the worktree, or absolute if
+ * outside of it, and uses `/`. Compares names as the most lenient file system does, because some disks treat `.GIT` or
+ * `.git.` as `.git`. Does not follow links: check the target of a link as well.
  */
 export function isProtected(path: string): boolean {
   const names = path.split(/[/\\]/).map(folded)
   return (
     names.some((name, index) => NAMES.has(name) || (BELOW[names[index - 1] ?? ""]?.has(name) ?? false)) ||
-    holdsCredentials(names)
+    isCredentialPath(names.filter((name) => name !== "").join("/"))
   )
 }
 
-/** Names that only count below others, all from the first one on. */
+/** Consecutive names that count only together. */
 const PATHS: readonly (readonly string[])[] = [
   ...Object.entries(BELOW).flatMap(([name, names]) => Array.from(names, (each) => [name, each])),
-  ...credentialFiles.map((file) => file.split("/")),
+  ...[...credentialFiles, ...credentialDirectories].map((file) => file.split("/")),
 ]
 
-/** A name of a path that is not known exactly. */
+/** Describes one name of a path that is not known exactly. */
 export interface NameTest {
-  /** Returns whether it may be this name, which is in lower case. */
+  /** Takes a name in lower case. Returns true if this name may be equal to it. */
   readonly fits: (name: string) => boolean
-  /** Nothing is known of it. */
+  /** Set if nothing is known about the name. */
   readonly isAny: boolean
 }
 
 /**
- * Returns whether a path of such names may be protected. A name of which nothing is known is that of a file elsewhere, which is
- * judged there: it counts only below other names. With `isWhole` all names do.
+ * Returns true if a path of such names may be protected. An unknown name alone does not count, because its file is
+ * checked elsewhere; it counts below other names. `isWhole` leaves out protected names that stand alone.
  */
 export function mayBeProtected(tests: readonly NameTest[], isWhole: boolean): boolean {
   const singles = isWhole ? [] : Array.from(NAMES, (name) => [name])
@@ -140,14 +140,10 @@ export function mayBeProtected(tests: readonly NameTest[], isWhole: boolean): bo
   return tests.some((_, at) => paths.some((path) => fits(path, at)))
 }
 
-function holdsCredentials(names: readonly string[]): boolean {
-  const path = `/${names.filter((name) => name !== "").join("/")}/`
-  return credentialFiles.some((file) => path.includes(`/${file}/`))
-}
-
 /**
- * Without case, composition, characters that are not seen, and what Windows drops from the end of a name; with the long
- * form of the short name that Windows gives `.git`. Most names are so already, and judged often.
+ * Normalizes a name: ignores case, composition, invisible characters and what Windows drops at the end of a name, and
+ * expands the short name that Windows gives `.git`. Most names need no change and are checked often, hence the fast
+ * path.
  */
 function folded(name: string): string {
   if (/^[a-z0-9_-]*(?:[.][a-z0-9_-]+)*$/.test(name)) return name

@@ -4,8 +4,9 @@ import { indexEntries, type IndexEntry } from "../bash/read-only/gitlinks.ts"
 import { repositoryOf } from "./git-places.ts"
 
 /**
- * Lists the tracked files of a worktree that a test chooses, by the index alone, absolute. With `isChanged` only those that
- * are other than git last saw them. Runs no git, which could run a program of the repository. Throws if the index is not understood.
+ * Returns the absolute paths of tracked files that `isChosen` selects. With `isChanged`, only files that differ from
+ * what git last saw. Reads the index itself, because running git could run a program of the repository. Throws if the
+ * index is invalid.
  */
 export async function trackedFiles(
   worktree: string,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Choice } from "@pawl/core"
+import type { Choice } from "@pawl/core/tool"
 import { testContext } from "../../test/context.ts"
 import { questionTool } from "./question.ts"
 

@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { flagField, listField, objectField, optional, textField, toolInput } from "../tool-input.ts"
 
@@ -25,9 +25,9 @@ const input = toolInput("question", {
 })
 type Input = ReturnType<typeof input.parse>
 
-const LONGEST_HEADER = 30
+const MAX_HEADER_LENGTH = 30
 
-/** Asks the user what only the user can decide. */
+/** Asks the user for a decision. */
 export function questionTool(): Tool<Input> {
   return defineTool<Input>({
     name: "question",
@@ -57,5 +57,5 @@ function said(chosen: readonly string[]): string {
 
 function shortened(header: string): string {
   const characters = Array.from(header)
-  return characters.length > LONGEST_HEADER ? `${characters.slice(0, LONGEST_HEADER - 1).join("")}…` : header
+  return characters.length > MAX_HEADER_LENGTH ? `${characters.slice(0, MAX_HEADER_LENGTH - 1).join("")}…` : header
 }

@@ -4,17 +4,17 @@ import { encodingByMark } from "../file/text-file.ts"
 export type FileKind =
   | { readonly type: "text" }
   | { readonly type: "binary" }
-  /** What models take as an attachment. */
+  /** Can be sent to a model as an attachment. */
   | { readonly type: "attachment"; readonly mime: string; readonly maxBytes: number }
 
-/** So many bytes from the start are enough to tell. */
+/** Bytes from the start of a file that decide its kind. */
 export const SAMPLE_BYTES = 8192
 
 const MAX_DAMAGED = 0.3
-// What could not be decoded, and control characters other than white space and backspace.
+// Undecodable bytes, and control characters other than white space and backspace.
 const DAMAGE = /\uFFFD|[^\P{Cc}\s\b]/gu
 
-// Providers take at most 5 MiB of base64 for an image.
+// Providers accept at most 5 MiB of base64 for an image.
 const MAX_IMAGE_BYTES = 3.75 * 1024 * 1024
 const MAX_PDF_BYTES = 10 * 1024 * 1024
 
@@ -33,7 +33,7 @@ const binaryExtensions = new Set(
   ),
 )
 
-/** Decides by content first: a `.png` that holds text is text. */
+/** The content decides before the name: a `.png` that contains text is text. */
 export function fileKind(path: string, sample: Buffer): FileKind {
   const start = sample.toString("latin1", 0, 16)
   const signature = signatures.find((candidate) => candidate.matches(start))
@@ -46,7 +46,7 @@ function isBinary(sample: Buffer): boolean {
   const marked = encodingByMark(sample)
   if (marked === "utf-16le" || marked === "utf-16be") return false
   if (sample.includes(0)) return true
-  // `stream`: a character cut by the end of the sample is no damage.
+  // `stream` ignores a character that the end of the sample cuts.
   const text = new TextDecoder("utf-8").decode(sample, { stream: true })
   const damaged = text.match(DAMAGE)?.length ?? 0
   return damaged > text.length * MAX_DAMAGED

@@ -1,8 +1,8 @@
 type JSONRecord = Readonly<Record<string, unknown>>
 
 /**
- * A Jupyter notebook as a model reads it: its cells in order, numbered from 1, each code cell with what it printed.
- * Pictures and other media are only named. Undefined for what is no notebook of version 4.
+ * Formats a Jupyter notebook for a model: its cells in order, numbered from 1, with the text output of code cells.
+ * Images and other media are only named. Returns undefined if it is not a notebook of version 4.
  */
 export function notebookText(json: string): string | undefined {
   const notebook = parsed(json)
@@ -40,7 +40,7 @@ function outputText(output: JSONRecord): string {
     .join("\n")
 }
 
-/** Texts stand as one string or as a list of lines, which hold their line ends except in a traceback. */
+/** A text is a string or a list of lines. Lines include their line ends, except in a traceback. */
 function joined(text: unknown, separator = ""): string {
   if (typeof text === "string") return text
   return Array.isArray(text) ? text.filter((line) => typeof line === "string").join(separator) : ""
@@ -54,7 +54,7 @@ function languageOf(notebook: JSONRecord): string {
 }
 
 function withoutColours(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- what a terminal would take for a colour.
+  // oxlint-disable-next-line no-control-regex -- matches terminal colour codes.
   return text.replaceAll(/\u001b\[[\d;]*m/g, "")
 }
 

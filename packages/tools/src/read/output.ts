@@ -3,7 +3,7 @@ import type { DirectoryPage } from "./read-directory.ts"
 import type { ReadText } from "./read-text.ts"
 import type { PageRange } from "./text-page.ts"
 
-/** What the model reads of a text file. */
+/** Formats a page of a text file for the model. */
 export function fileOutput(path: string, text: ReadText, range: PageRange): string {
   const lines = text.lines.map((line, index) => `${range.offset + index}: ${line}`)
   return [
@@ -26,7 +26,7 @@ function fileFooter({ lines, next, total, isWhole }: ReadText, { offset }: PageR
   return `(Showing ${shown}. Use offset=${next} to continue.)`
 }
 
-/** What the model reads of a directory. */
+/** Formats a page of a directory for the model. */
 export function directoryOutput(
   path: string,
   { entries, total, denied, hasHidden }: DirectoryPage,

@@ -4,16 +4,16 @@ import { displayName } from "../display-name.ts"
 import type { PageRange } from "./text-page.ts"
 
 export interface DirectoryPage {
-  /** Sorted by name; directories, and links to them, end with `/`. */
+  /** Sorted by name. Directories and links to directories end with `/`. */
   readonly entries: readonly string[]
   readonly total: number
-  /** Entries that are left out, and not counted. */
+  /** Left out of `entries` and `total`. */
   readonly denied: ReadonlySet<string>
-  /** Entries outside of the project are left out, and not counted. */
+  /** Set if entries outside of the project are left out of `entries` and `total`. */
   readonly hasHidden: boolean
 }
 
-/** By an entry's name. */
+/** Both take the name of an entry. */
 export interface LeftOutEntries {
   readonly isDenied: (name: string) => boolean
   readonly isHidden: (name: string) => boolean

@@ -8,7 +8,7 @@ import type { PageRange } from "./text-page.ts"
 
 const MAX_NOTEBOOK_BYTES = 10 * 1024 * 1024
 
-/** A page of a notebook's cells; undefined for any other file, and for a notebook that cannot be shown as one. */
+/** Reads a page of a notebook's cells; undefined for other files and invalid notebooks. */
 export async function readNotebook(handle: FileHandle, path: string, range: PageRange): Promise<ReadText | undefined> {
   if (extname(path).toLowerCase() !== ".ipynb") return undefined
   const bytes = await readUpTo(handle, MAX_NOTEBOOK_BYTES)

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises"
 
-/** The bytes from the start of a file; undefined where there are more than `max` of them, also when they came just now. */
+/** Reads a whole file; undefined if it has more than `max` bytes, also if it grew during the read. */
 export async function readUpTo(handle: FileHandle, max: number): Promise<Buffer | undefined> {
   const { size } = await handle.stat()
   if (size > max) return undefined

@@ -1,6 +1,6 @@
 import { constants, type FileHandle } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { defineTool, isInProject, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import { defineTool, isInProject, type Tool, type ToolContext, type ToolResult } from "@pawl/core/tool"
 import { boundsOf } from "../bounds-of.ts"
 import { displayName } from "../display-name.ts"
 import { contentHash, type FileTimes, hashInMetadata } from "../file/file-times.ts"
@@ -36,40 +36,40 @@ export function readTool({ paths, fileTimes }: ReadToolOptions): Tool<Input> {
     name: "read",
     description:
       `Reads a file, or lists the entries of a directory. Text comes as \`N: line\` with line numbers, at most ${MAX_LINES} ` +
-      "lines or 50 KB a call; go on with `offset`. Images (PNG, JPEG, GIF, WebP) and PDF files come as attachments, notebooks (.ipynb) as their cells. " +
+      "lines or 50 KB a call; continue with `offset`. Images (PNG, JPEG, GIF, WebP) and PDF files come as attachments, notebooks (.ipynb) as their cells. " +
       "Read several files in parallel when you need them all. The line number and the colon are not part of the file.",
     ...input,
     effect: "pure",
-    permissions: (call, place) => paths.needs(call, call.filePath, place, "read"),
+    permissions: (call, workspace) => paths.needs(call, call.filePath, workspace, "read"),
     async execute(call, context) {
-      const place = await paths.use(call, call.filePath, context)
+      const file = await paths.use(call, call.filePath, context)
       const range = { offset: call.offset ?? 1, limit: Math.min(call.limit ?? MAX_LINES, MAX_LINES) }
-      return readPlace(place, range, context, fileTimes).catch(async (error: unknown) => {
-        throw isMissing(error) ? await missingFile(place) : error
+      return readPath(file, range, context, fileTimes).catch(async (error: unknown) => {
+        throw isMissing(error) ? await missingFile(file) : error
       })
     },
   })
 }
 
-async function readPlace(
-  place: ToolPath,
+async function readPath(
+  file: ToolPath,
   range: PageRange,
   context: ToolContext,
   fileTimes: FileTimes,
 ): Promise<ToolResult> {
-  const { target } = place
+  const { target } = file
   return inHeldParent(target, async (held, name) => {
     if (held.stat(name)?.isDirectory()) {
-      const [judge, bounds] = await Promise.all([createFoundFiles(context, place), boundsOf(context)])
+      const [judge, bounds] = await Promise.all([createFoundFiles(context, file), boundsOf(context)])
       const isPart = isInProject(target, bounds)
-      // Its names alone say much about who works there.
+      // The names of a home directory's hidden files reveal much about the user.
       const isHidden = (entry: string) => isPart && !isInProject(join(target, entry), bounds)
-      return directoryResult(place, range, { isDenied: (entry) => judge(entry) === "deny", isHidden })
+      return directoryResult(file, range, { isDenied: (entry) => judge(entry) === "deny", isHidden })
     }
-    // Without O_NONBLOCK, a named pipe that has just taken the file's place would hold the call up.
+    // Without O_NONBLOCK, opening would block if the file was replaced by a named pipe.
     const handle = await held.open(name, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      return await fileResult(handle, place, range, context, fileTimes)
+      return await fileResult(handle, file, range, context, fileTimes)
     } finally {
       await handle.close()
     }
@@ -131,7 +131,7 @@ async function fileResult(
     metadata: {
       filepath: path,
       truncated: text.next !== undefined,
-      // Of the whole file, however little of it is shown.
+      // The hash covers the whole file, however little of it is shown.
       ...(text.hash === undefined ? {} : { hash: hashInMetadata(text.hash) }),
     },
   }

@@ -5,27 +5,27 @@ import { MAX_BYTES, MAX_LINE_LENGTH } from "../limits.ts"
 export interface PageRange {
   /** The first line, from 1. */
   readonly offset: number
-  /** How many lines at most. */
+  /** Maximum number of lines. */
   readonly limit: number
 }
 
 export interface TextPage {
   readonly lines: readonly string[]
-  /** The line to go on from; absent when the page holds the last line. */
+  /** The first line after the page; undefined if the page contains the last line. */
   readonly next: number | undefined
-  /** How many lines the pager has seen, the last one whether or not it ends with a newline. */
+  /** Number of lines so far. A last line without a newline counts. */
   readonly total: number
-  /** Some bytes of the page are no valid UTF-8. */
+  /** Set if some bytes of the page are invalid UTF-8. */
   readonly isDamaged: boolean
 }
 
 /**
- * Takes UTF-8 bytes in chunks and keeps the lines of one page, at most 50 KiB of them. Lines before and behind it are
- * counted, not kept; of a long line only the start is held.
+ * Takes UTF-8 bytes in chunks and keeps the lines of one page, at most 50 KiB. Other lines are only counted. Keeps only
+ * the start of a long line.
  */
 export interface Pager {
   feed(chunk: Buffer): void
-  /** There is more text behind the page. */
+  /** Set if there is more text after the page. */
   readonly isFull: boolean
   page(): TextPage
 }
@@ -51,7 +51,7 @@ export function createPager({ offset, limit }: PageRange): Pager {
     if (!isOpen()) {
       if (current >= offset) next ??= current
     } else if (kept < MAX_KEPT_BYTES) {
-      // A copy, because readers fill the same chunk again.
+      // Copies, because readers reuse the chunk.
       const copy = Buffer.from(part.subarray(0, MAX_KEPT_BYTES - kept))
       parts.push(copy)
       kept += copy.length
@@ -107,7 +107,7 @@ function shownLine(bytes: Buffer, length: number): { readonly text: string; read
   }
 }
 
-/** Without the start of a character whose rest was not kept. */
+/** Removes an incomplete character at the end. */
 function withoutBrokenEnd(bytes: Buffer): Buffer {
   let end = bytes.length
   while (end > 0 && end > bytes.length - 4 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--

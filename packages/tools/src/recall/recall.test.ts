@@ -1,16 +1,8 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
-import type {
-  JSONObject,
-  MessageID,
-  Part,
-  PartID,
-  SessionID,
-  Storage,
-  ToolContext,
-  ToolResult,
-  ToolState,
-} from "@pawl/core"
+import type { Part, ToolState } from "@pawl/core/record"
+import type { Storage } from "@pawl/core/storage"
+import type { JSONObject, MessageID, PartID, SessionID, ToolContext, ToolResult } from "@pawl/core/tool"
 import { memoryStorage } from "@pawl/storage-memory"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -213,7 +205,7 @@ describe("input", () => {
   it.each<[JSONObject, string]>([
     [{}, "Give query to search the session, or part to read one part of it."],
     [{ query: "a", part: "prt_1" }, "Give query to search, or part to read one part, not both."],
-    [{ part: "msg_1" }, '"msg_1" is no id of a part: those begin with prt_. Search with query first.'],
+    [{ part: "msg_1" }, '"msg_1" is not a part id: part ids begin with prt_. Search with query first.'],
     [{ query: "a", offset: 2 }, "offset goes with part. To see more excerpts, set a larger limit."],
     [{ query: "--- !!" }, "The query holds no word: only letters and digits are searched for."],
     [{ query: "" }, "The recall tool was called with invalid arguments: query"],

@@ -1,12 +1,5 @@
-import {
-  defineTool,
-  type PartID,
-  searchWords,
-  type Tool,
-  type ToolContext,
-  ToolInputError,
-  type ToolResult,
-} from "@pawl/core"
+import { searchWords } from "@pawl/core/storage"
+import { defineTool, type PartID, type Tool, type ToolContext, ToolInputError, type ToolResult } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { MAX_LINES } from "../limits.ts"
 import { createPager, type PageRange } from "../read/text-page.ts"
@@ -18,8 +11,8 @@ import type { SessionRecord } from "./session-record.ts"
 const DEFAULT_EXCERPTS = 10
 const MAX_EXCERPTS = 50
 
-/** Longer lines are broken here, in characters: the model can come to each of them by its number. */
-const BREAK_AT = 1000
+/** Longer lines are broken, so that the model can read each piece by its line number. */
+const MAX_PIECE_LENGTH = 1000
 
 const input = toolInput(RECALL, {
   query: optional(textField("Words to look for: what is found holds each of them, or a word that begins with it")),
@@ -37,7 +30,7 @@ type Input =
   | { readonly type: "search"; readonly text: string; readonly limit: number }
   | { readonly type: "read"; readonly partID: PartID; readonly range: PageRange }
 
-/** Searches and reads the session's own record, with what is not in the context any more. */
+/** Searches and reads the stored session, including parts that are no longer in the context. */
 export function recallTool(record: SessionRecord): Tool<Input> {
   return defineTool<Input>({
     name: RECALL,
@@ -46,7 +39,7 @@ export function recallTool(record: SessionRecord): Tool<Input> {
       "away or cleared from the context. With `query` you get excerpts, the newest first, and the id of each part; with " +
       "`part` the whole of one, such as an output that was cleared or cut. Use it rather than guess or repeat a call.",
     inputSchema: input.inputSchema,
-    parse: (given) => toInput(input.parse(given)),
+    parse: (value) => toInput(input.parse(value)),
     effect: "pure",
     permissions: () => [{ permission: RECALL, patterns: ["*"] }],
     execute: (call, context) => (call.type === "search" ? search(record, call, context) : read(record, call, context)),
@@ -60,7 +53,7 @@ function toInput({ query, part, offset, limit }: Fields): Input {
   if (part !== undefined) {
     if (!part.startsWith("prt_")) {
       throw new ToolInputError(
-        `"${displayName(part)}" is no id of a part: those begin with prt_. Search with query first.`,
+        `"${displayName(part)}" is not a part id: part ids begin with prt_. Search with query first.`,
       )
     }
     const range = { offset: offset ?? 1, limit: Math.min(limit ?? MAX_LINES, MAX_LINES) }
@@ -119,7 +112,7 @@ async function read(
   const text = await partText(found.part, blobs)
   if (text === undefined) throw new Error(`Part ${shownID} (${found.part.type}) holds no text. Read another one.`)
   const pager = createPager(range)
-  pager.feed(Buffer.from(text.replaceAll(new RegExp(`[^\\n]{${BREAK_AT}}(?=[^\\n])`, "gu"), "$&\n")))
+  pager.feed(Buffer.from(text.replaceAll(new RegExp(`[^\\n]{${MAX_PIECE_LENGTH}}(?=[^\\n])`, "gu"), "$&\n")))
   const { lines, next, total } = pager.page()
   if (range.offset > Math.max(total, 1)) {
     throw new Error(`Offset ${range.offset} is out of range: ${shownID} has ${total} lines. Use a smaller offset.`)

@@ -1,14 +1,18 @@
-import { type BlobStore, isCleared, type JSONObject, type Message, messageOf, type Part } from "@pawl/core"
+import { isCleared, type JSONObject, type Message, type Part } from "@pawl/core/record"
+import type { BlobStore } from "@pawl/core/storage"
+import { messageOf } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 
-/** Who wrote a part and when, on one line: `user, 2026-01-02 03:04 UTC`. */
+/** Returns one line about a part: `user, 2026-01-02 03:04 UTC`. */
 export function describePart(message: Message, part: Part): string {
-  const who = part.type === "tool" ? `tool ${displayName(part.tool)}` : message.role
-  const notes = [who, timeOf(message, part), ...statesOf(part)]
+  const author = part.type === "tool" ? `tool ${displayName(part.tool)}` : message.role
+  const notes = [author, timeOf(message, part), ...statesOf(part)]
   return notes.join(", ")
 }
 
-/** All that a part says, of a tool call the whole output where it was kept; undefined where it says nothing. */
+/**
+ * Returns a part's full text, for a tool call with its full output if it was kept; undefined if the part has no text.
+ */
 export async function partText(part: Part, blobs: BlobStore): Promise<string | undefined> {
   if (part.type === "text" || part.type === "reasoning") return part.text
   if (part.type === "file") return `[Attached ${part.mime}: ${part.filename ?? "no name"}]`
@@ -21,7 +25,7 @@ export async function partText(part: Part, blobs: BlobStore): Promise<string | u
   return [head, "Output:", await wholeOutput(state.output, state.metadata as JSONObject, blobs), ...files].join("\n")
 }
 
-/** Of an output that was cut, the whole is a blob: one that is gone or cannot be read is told of. */
+/** Reads the blob of an output that was cut. A missing or unreadable blob becomes a note in the text. */
 async function wholeOutput(output: string, { blob, truncated }: JSONObject, blobs: BlobStore): Promise<string> {
   if (typeof blob !== "string" || truncated !== true) return output
   try {
@@ -42,7 +46,7 @@ function statesOf(part: Part): string[] {
 function timeOf(message: Message, part: Part): string {
   const time = part.type === "tool" && part.state.status !== "pending" ? part.state.time.start : message.time.created
   const date = new Date(time)
-  // What another program stored may be no time.
+  // Another program may have stored an invalid time.
   if (Number.isNaN(date.getTime())) return "at an unknown time"
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`
 }

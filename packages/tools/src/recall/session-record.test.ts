@@ -1,4 +1,5 @@
-import { createIDSource, type MessageID, type MessageQuery, type Part, type PartID, type Storage } from "@pawl/core"
+import { createIDSource } from "@pawl/core"
+import type { MessageID, MessageQuery, Part, PartID, Storage } from "@pawl/core/storage"
 import { expect, it } from "vitest"
 import { memoryStorage } from "@pawl/storage-memory"
 import { sessionRecord } from "./session-record.ts"

@@ -5,34 +5,37 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { findProgram } from "../find-program.ts"
 import { hasCode, isWithin } from "../paths.ts"
-import { homeMasks, homeStartPlaces } from "./home-places.ts"
+import { homeMasks, homeStartPaths } from "./home-places.ts"
 import { watchMissing } from "./left-places.ts"
 import { type Mount, mountArguments } from "./mounts.ts"
-import { isCovered, machineMounts, type ProjectPlaces, projectPlaces, withoutMissing } from "./project-mounts.ts"
-import type { Sandbox, SandboxPlace } from "./sandbox.ts"
-import { secretPlaces } from "./secret-places.ts"
+import { isCovered, machineMounts, type ProjectAccess, projectAccess, withoutMissing } from "./project-mounts.ts"
+import type { Sandbox, SandboxWorkspace } from "./sandbox.ts"
+import { secretPaths } from "./secret-places.ts"
 import { shownInRun } from "./shown-in-run.ts"
-import { socketPlaces } from "./socket-places.ts"
+import { socketPaths } from "./socket-places.ts"
 
 export interface BwrapOptions {
   readonly type: "bwrap"
-  /** Whether commands reach the network, this machine's own servers included. Otherwise they reach nothing. */
+  /** Lets commands use the network, including servers on this machine. If false, commands have no network. */
   readonly network: boolean
-  /** What may be written besides the project; absolute. */
+  /** Absolute paths that may be written in addition to the project. */
   readonly writable: readonly string[]
-  /** Sockets of other programs that may be used, or directories of such; absolute. All others outside of the project are hidden. */
+  /**
+   * Absolute paths of sockets, or of directories with sockets, that commands may use. Other sockets outside of the
+   * project are hidden.
+   */
   readonly sockets?: readonly string[]
-  /** What may not be seen besides the usual places of secrets; absolute. */
+  /** Absolute paths that are hidden in addition to the usual locations of secrets. */
   readonly hidden?: readonly string[]
   /** Default: the home directory of this process. */
   readonly home?: string
-  /** Where bubblewrap is looked for; default: the PATH of this process. */
+  /** PATH to search for bubblewrap. Default: the PATH of this process. */
   readonly path?: string
-  /** Default: the system that this process runs on. */
+  /** Default: the platform of this process. */
   readonly platform?: NodeJS.Platform
 }
 
-/** No sandbox can be had here; the message says why, and what to do. */
+/** The sandbox cannot be used. The message has the reason and the next step. */
 export class SandboxUnavailableError extends Error {
   override readonly name = "SandboxUnavailableError"
 }
@@ -40,13 +43,13 @@ export class SandboxUnavailableError extends Error {
 const PRIVATE_TMP = "/tmp"
 const TRIAL_MS = 5000
 
-// Root's commands keep what they need to work with files of other owners, and nothing that changes the machine.
+// Root's commands keep capabilities for files of other owners, and none that change the machine.
 const FILE_CAPABILITIES = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID", "CAP_SETUID", "CAP_SETGID"]
 
 /**
- * A sandbox of bubblewrap: the machine read-only, the project writable but for what decides over later commands, secrets
- * out of sight, `/tmp` of its own, no processes but its own. Tries it out first: rejects with SandboxUnavailableError
- * where it does not work.
+ * Creates a bubblewrap sandbox: the machine is read-only; the project is writable except files that later commands
+ * obey; secrets are hidden; `/tmp` and processes are private. Tests the sandbox first, and rejects with
+ * SandboxUnavailableError if it does not work.
  */
 export async function bwrapSandbox(options: BwrapOptions): Promise<Sandbox> {
   const { network, writable, sockets = [], hidden = [], home = homedir(), platform = process.platform } = options
@@ -66,11 +69,11 @@ export async function bwrapSandbox(options: BwrapOptions): Promise<Sandbox> {
       const project = await projects.places(place)
       const isBelow = (places: readonly string[], path: string) => places.some((each) => isWithin(each, path))
       const isSeen = (path: string) => !isBelow([PRIVATE_TMP, "/dev"], path) || isBelow(project.open, path)
-      const others = (await socketPlaces()).filter((path) => isSeen(path) && !isBelow(project.roots, path))
-      const machine = { cwd: place.cwd, hidden: [...secretPlaces(home), ...hidden, ...others], sockets, shown }
+      const others = (await socketPaths()).filter((path) => isSeen(path) && !isBelow(project.roots, path))
+      const machine = { cwd: place.cwd, hidden: [...secretPaths(home), ...hidden, ...others], sockets, shown }
       const ownHome = await homeMasks(project.roots, await realpath(home).catch(() => home))
       const masks = ownHome.filter(({ path }) => !project.open.includes(path))
-      // What holds a place in the project would show what lies beside it.
+      // A mount in the project would make a masked path visible again.
       const own = project.mounts.filter(({ path }) => !isCovered(path, masks, project.open))
       const mounts = [ownTmp, ...(await machineMounts(project, machine)), ...own, ...masks]
       return [program, ...isolation, ...mountArguments(mounts), "--chdir", place.cwd, "--", ...argv]
@@ -78,7 +81,7 @@ export async function bwrapSandbox(options: BwrapOptions): Promise<Sandbox> {
     async watch({ worktree, directory }) {
       const ended = projects.started()
       const roots = await Promise.all([worktree, directory].map((root) => realpath(root).catch(() => root)))
-      const started = homeStartPlaces(roots, await realpath(home).catch(() => home))
+      const started = homeStartPaths(roots, await realpath(home).catch(() => home))
       const settle = await watchMissing([...new Set(roots)], started)
       return async () => {
         const left = await settle()
@@ -90,21 +93,21 @@ export async function bwrapSandbox(options: BwrapOptions): Promise<Sandbox> {
   }
 }
 
-/** The places of projects, which stay as they are while commands run that could swap them. */
+/** Caches the mounts of projects while commands run, because a running command could swap directories. */
 function createProjects(writable: readonly string[]) {
-  const known = new Map<string, Promise<ProjectPlaces>>()
+  const known = new Map<string, Promise<ProjectAccess>>()
   const running = new Set<symbol>()
   return {
-    places({ worktree, directory }: Pick<SandboxPlace, "worktree" | "directory">): Promise<ProjectPlaces> {
+    places({ worktree, directory }: Pick<SandboxWorkspace, "worktree" | "directory">): Promise<ProjectAccess> {
       const key = `${worktree}\0${directory}`
       const last = known.get(key)
-      // The one that is about to start is among them.
+      // `running` includes the command that is about to start.
       if (last && running.size > 1) return last.then(withoutMissing)
-      const places = projectPlaces({ worktree, directory, writable })
+      const places = projectAccess({ worktree, directory, writable })
       known.set(key, places)
       return places
     },
-    /** Call before a command starts, and the result when nothing of it runs any more. */
+    /** Call it before a command starts. Call the result when none of its processes runs any more. */
     started(): () => void {
       const command = Symbol("command")
       running.add(command)

@@ -1,8 +1,8 @@
 import { join } from "node:path"
 
 /**
- * What decides, in a project, which commands run outside of the sandbox later on. No list can be whole: whoever runs git
- * or a script in a project that commands have changed runs what they left there.
+ * Files of a project that decide what later commands outside of the sandbox run. The list cannot be complete: git and
+ * scripts in a changed project run what sandboxed commands left there.
  */
 const GUARDED = [
   ".git/hooks",
@@ -34,7 +34,7 @@ const GUARDED = [
   ".idea",
 ]
 
-/** The parts of a project that stay read-only; absolute, whether or not they exist. */
-export function guardedPlaces(directory: string): readonly string[] {
+/** Returns absolute paths that stay read-only in a project, whether or not they exist. */
+export function guardedPaths(directory: string): readonly string[] {
   return GUARDED.map((name) => join(directory, name))
 }

@@ -1,10 +1,13 @@
 import { lstat, readdir, realpath } from "node:fs/promises"
 import { join } from "node:path"
-import { hiddenLevels, isInProject } from "@pawl/core"
+import { hiddenLevels, isInProject } from "@pawl/core/tool"
 import type { Mount } from "./mounts.ts"
 
-/** What starts with a user's shells and programs: no command is to make it in a project that holds the home directory. */
-const STARTED = [
+/**
+ * Files that the user's shells and programs run at start. Commands must not create them in a project that contains the
+ * home directory.
+ */
+const START_FILES = [
   ".bashrc",
   ".bash_aliases",
   ".bash_login",
@@ -23,7 +26,7 @@ const STARTED = [
   ".ssh",
 ]
 
-/** Hides what is hidden in a project that holds the home directory, but for its repository. All paths are real. */
+/** Masks hidden files of a project that contains the home directory, except its repository. All paths are real. */
 export async function homeMasks(roots: readonly string[], home: string): Promise<readonly Mount[]> {
   const hidden = await Promise.all(roots.map((root) => hiddenBelow(root, hiddenLevels(root, home))))
   const targets = await Promise.all(hidden.flat().map((path) => realpath(path).catch(() => undefined)))
@@ -36,9 +39,11 @@ export async function homeMasks(roots: readonly string[], home: string): Promise
   return Promise.all(masks)
 }
 
-/** Places of a project that holds the home directory at which nothing new may stay; absolute, whether or not they exist. */
-export function homeStartPlaces(roots: readonly string[], home: string): readonly string[] {
-  return roots.some((root) => hiddenLevels(root, home) > 0) ? STARTED.map((name) => join(home, name)) : []
+/**
+ * Returns absolute paths in a project with the home directory at which no new file may stay, whether or not they exist.
+ */
+export function homeStartPaths(roots: readonly string[], home: string): readonly string[] {
+  return roots.some((root) => hiddenLevels(root, home) > 0) ? START_FILES.map((name) => join(home, name)) : []
 }
 
 async function hiddenBelow(directory: string, levels: number): Promise<readonly string[]> {

@@ -1,14 +1,14 @@
 import { dirname } from "node:path"
 
-/** What a place on the disk is inside of the sandbox. All paths are absolute, links resolved. */
+/** The view of one path inside of the sandbox. All paths are absolute and real. */
 export type Mount =
   | { readonly type: "writable" | "read-only"; readonly path: string; readonly from?: string }
   | { readonly type: "empty-directory"; readonly path: string }
   | { readonly type: "empty-file"; readonly path: string }
 
 /**
- * The arguments of bubblewrap for a read-only machine with these exceptions. Of two that are nested the inner one counts
- * for what is below it; of two for the same path the last.
+ * Returns bubblewrap's arguments for a read-only machine with these exceptions. A nested mount overrides the outer one;
+ * of two mounts for the same path the last one counts.
  */
 export function mountArguments(mounts: readonly Mount[]): readonly string[] {
   const byPath = new Map(mounts.map((mount) => [mount.path, mount]))
@@ -16,10 +16,10 @@ export function mountArguments(mounts: readonly Mount[]): readonly string[] {
   const emptied = outerFirst.filter(({ type }) => type === "empty-directory")
   return [
     ...["--ro-bind", "/", "/", "--dev", "/dev"],
-    // Read-only, since root could set the kernel's own settings there.
+    // Read-only, because root could change kernel settings there.
     ...["--proc", "/proc", "--remount-ro", "/proc"],
     ...outerFirst.flatMap(toArguments),
-    // What is mounted below has its place by now.
+    // Only after the nested mounts are in place.
     ...emptied.flatMap(({ path }) => ["--remount-ro", path]),
   ]
 }

@@ -1,44 +1,44 @@
 import { lstat, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { mkdirSync } from "node:fs"
-import { isFileSystemRoot } from "@pawl/core"
+import { isFileSystemRoot } from "@pawl/core/tool"
 import { inHeldDirectory } from "../file/held-parent.ts"
 import { isWithin } from "../paths.ts"
-import { hooksPlace } from "../protected/git-places.ts"
-import { guardedPlaces } from "./guarded-places.ts"
+import { hooksDirectory } from "../protected/git-places.ts"
+import { guardedPaths } from "./guarded-places.ts"
 import type { Mount } from "./mounts.ts"
-import type { SandboxPlace } from "./sandbox.ts"
+import type { SandboxWorkspace } from "./sandbox.ts"
 
-export interface ProjectPlacesOptions extends Pick<SandboxPlace, "directory" | "worktree"> {
-  /** Further places that may be written; absolute. What does not exist is passed over. */
+export interface ProjectAccessOptions extends Pick<SandboxWorkspace, "directory" | "worktree"> {
+  /** Absolute paths that may be written in addition. Missing ones are ignored. */
   readonly writable: readonly string[]
 }
 
-/** What a project's commands may write, as it was on the disk when nothing could change it meanwhile. */
-export interface ProjectPlaces {
+/** Paths that a project's commands may write. Read while no command could change them. */
+export interface ProjectAccess {
   /** Real paths of the project. */
   readonly roots: readonly string[]
-  /** Real paths of the project and the other writable places. */
+  /** Real paths of the project and the other writable paths. */
   readonly open: readonly string[]
   readonly mounts: readonly Mount[]
 }
 
 export interface MachineMountsOptions {
   readonly cwd: string
-  /** Places whose contents are not to be seen; absolute. */
+  /** Absolute paths whose content is hidden. */
   readonly hidden: readonly string[]
-  /** Sockets, or directories of sockets, that may be used; absolute. What does not exist is passed over. */
+  /** Absolute paths of sockets, or of directories with sockets, that may be used. Missing ones are ignored. */
   readonly sockets: readonly string[]
-  /** What must be seen although it lies in a hidden place. */
+  /** Mounts that stay visible below a hidden path. */
   readonly shown: readonly Mount[]
 }
 
 /**
- * What a project's commands may write and what in it stays as it is. A running command could swap a directory that is
- * about to be mounted with a link to elsewhere, so look only while none runs.
+ * Finds what a project's commands may write and what in it stays read-only. Call it only while no command runs, because
+ * a running command could replace a directory by a link before it is mounted.
  */
-export async function projectPlaces({ directory, worktree, writable }: ProjectPlacesOptions): Promise<ProjectPlaces> {
-  // The root of the file system is no project: all of the machine would be writable.
+export async function projectAccess({ directory, worktree, writable }: ProjectAccessOptions): Promise<ProjectAccess> {
+  // If the root of the file system counted as a project, the whole machine would be writable.
   const roots = (await existing([worktree, directory])).filter((path) => !isFileSystemRoot(path))
   const open = [...new Set([...roots, ...(await existing(writable))])]
   const mounts = [
@@ -48,34 +48,34 @@ export async function projectPlaces({ directory, worktree, writable }: ProjectPl
   return { roots, open, mounts: [...pins(mounts, open), ...mounts] }
 }
 
-/** Without what the user has removed since. */
-export async function withoutMissing(places: ProjectPlaces): Promise<ProjectPlaces> {
+/** Removes mounts that no longer exist. */
+export async function withoutMissing(places: ProjectAccess): Promise<ProjectAccess> {
   const stats = await Promise.all(places.mounts.map(({ path }) => lstat(path).catch(() => undefined)))
   return { ...places, mounts: places.mounts.filter((_, index) => stats[index] !== undefined) }
 }
 
-/** What commands may not see of the machine. */
+/** Returns the mounts that hide parts of the machine. */
 export async function machineMounts(
-  { open }: ProjectPlaces,
+  { open }: ProjectAccess,
   { cwd, hidden, sockets, shown }: MachineMountsOptions,
 ): Promise<readonly Mount[]> {
-  const used = await Promise.all(sockets.map(namedPlace))
-  const allowed = used.flatMap((place) => place ?? [])
+  const used = await Promise.all(sockets.map(resolvedName))
+  const allowed = used.flatMap((each) => each ?? [])
   const secrets = await existing(hidden)
-  // Said by name that it may be written or used: it is not hidden.
+  // Paths that the user allowed explicitly are not hidden.
   const masked = secrets.filter((path) => !open.includes(path) && !allowed.some(({ from }) => isWithin(from, path)))
   const masks = (await Promise.all(masked.map(toMask))).flat()
   return [
     ...masks.filter(({ path }) => !isCovered(path, masks, open)),
     ...shown,
     ...allowed.flatMap(({ path, from }): Mount[] => [readOnly(from), { type: "read-only", path, from }]),
-    // Where the command starts may have been allowed outside of all this: to be seen, not to be written.
+    // The start directory may be outside of all this. It is visible but read-only.
     ...(await existing([cwd])).filter((path) => !isBelow(path, open) && !isFileSystemRoot(path)).map(readOnly),
   ]
 }
 
-/** A place by the name that programs use, below a real directory, and by where it leads. */
-async function namedPlace(path: string): Promise<{ readonly path: string; readonly from: string } | undefined> {
+/** Resolves the parent directory but keeps the name that programs use. `from` is the real path. */
+async function resolvedName(path: string): Promise<{ readonly path: string; readonly from: string } | undefined> {
   try {
     const [parent, from] = await Promise.all([realpath(dirname(path)), realpath(path)])
     return { path: join(parent, path.slice(dirname(path).length)), from }
@@ -85,8 +85,8 @@ async function namedPlace(path: string): Promise<{ readonly path: string; readon
 }
 
 /**
- * A place of its own cannot be renamed, but a directory above it can, and another one with the same name take its place.
- * So each directory between a writable place and one within it becomes a place of its own.
+ * A mounted directory cannot be renamed, but its parent can, and a new one could take its name. So each directory
+ * between a writable mount and a mount within it becomes a mount too.
  */
 function pins(mounts: readonly Mount[], open: readonly string[]): readonly Mount[] {
   const between = mounts.flatMap(({ path }) => {
@@ -97,16 +97,16 @@ function pins(mounts: readonly Mount[], open: readonly string[]): readonly Mount
   return [...new Set(between)].map((path): Mount => ({ type: "writable", path }))
 }
 
-/** Links resolved, each once, without what is missing or not to be reached. */
+/** Returns distinct real paths of those that exist and can be reached. */
 async function existing(paths: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
   return [...new Set(found.filter((path) => path !== undefined))]
 }
 
-/** Cannot be seen anyway, since a directory above it is empty, and no writable place in between shows it again. */
+/** Returns true if a masked parent directory already hides the path and no writable mount in between shows it. */
 export function isCovered(path: string, masks: readonly Mount[], open: readonly string[]): boolean {
   const above = masks.filter((mask) => mask.path !== path && isWithin(mask.path, path))
-  return above.some((mask) => !open.some((place) => isWithin(mask.path, place) && isWithin(place, path)))
+  return above.some((mask) => !open.some((root) => isWithin(mask.path, root) && isWithin(root, path)))
 }
 
 async function toMask(path: string): Promise<readonly Mount[]> {
@@ -126,15 +126,15 @@ function readOnly(path: string): Mount {
 
 async function guards(root: string): Promise<readonly Mount[]> {
   const git = await lstat(join(root, ".git")).catch(() => undefined)
-  // A place of its own cannot be renamed: otherwise another directory with other hooks could take its name.
+  // Mounted so that it cannot be renamed and replaced by a directory with other hooks.
   const repository: readonly Mount[] = git?.isDirectory() ? [{ type: "writable", path: join(root, ".git") }] : []
-  // Only what is there can be kept as it is.
+  // Only existing files can be made read-only.
   if (git?.isDirectory()) await makeHooks(join(root, ".git")).catch(() => undefined)
-  // In a linked work tree it is a file that tells where the repository is.
+  // In a linked worktree, `.git` is a file with the repository's path.
   const pointer = git?.isFile() ? [join(root, ".git")] : []
-  const hooks = await hooksPlace(root)
-  const places = await existing([...pointer, ...guardedPlaces(root), ...(hooks === undefined ? [] : [hooks])])
-  // What is a link that leads out of the project is read-only there anyway.
+  const hooks = await hooksDirectory(root)
+  const places = await existing([...pointer, ...guardedPaths(root), ...(hooks === undefined ? [] : [hooks])])
+  // A link that leads out of the project is read-only anyway.
   return [...repository, ...places.filter((path) => isWithin(root, path) && dirname(path) !== path).map(readOnly)]
 }
 

@@ -1,24 +1,24 @@
-import type { ToolPlace } from "@pawl/core"
+import type { ToolPlace } from "@pawl/core/tool"
 import type { SetAside } from "./left-places.ts"
 
-/** Runs programs where they can change and see only a part of the machine. */
+/** Runs programs that can see and change only a part of the machine. */
 export interface Sandbox {
-  /** A directory of its own for what is temporary: absolute, as it is called outside and inside. */
+  /** Absolute path of the private temporary directory, outside and inside of the sandbox. */
   readonly temporary: { readonly outside: string; readonly inside: string }
-  /** What the programs get in their environment in place of other values. */
+  /** Environment variables that override the programs' own. */
   readonly env: Readonly<Record<string, string>>
-  /** The program and arguments that run `argv` inside, in a directory that is absolute. */
-  wrap(argv: readonly string[], place: SandboxPlace): Promise<readonly string[]>
+  /** Returns the program and arguments that run `argv` inside, in an absolute directory. */
+  wrap(argv: readonly string[], place: SandboxWorkspace): Promise<readonly string[]>
   /**
-   * Called before a program runs. The returned function is called once nothing of it runs any more: gives another name to
-   * what it left where that would decide over later commands and nothing was before. Further calls tell the same.
+   * Called before a program runs. Call the returned function when none of its processes runs any more: it renames new
+   * files that later commands would obey. Further calls return the same result.
    */
-  watch(place: SandboxPlace): Promise<() => Promise<readonly SetAside[]>>
-  /** Removes what is temporary. Nothing may run inside any more. */
+  watch(place: SandboxWorkspace): Promise<() => Promise<readonly SetAside[]>>
+  /** Removes the temporary directory. No program may run inside any more. */
   close(): Promise<void>
 }
 
-export interface SandboxPlace extends Pick<ToolPlace, "directory" | "worktree"> {
-  /** Where the program starts. */
+export interface SandboxWorkspace extends Pick<ToolPlace, "directory" | "worktree"> {
+  /** Directory where the program starts. */
   readonly cwd: string
 }

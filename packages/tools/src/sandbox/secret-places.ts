@@ -1,16 +1,13 @@
 import { join } from "node:path"
-import { credentialFiles } from "@pawl/core"
+import { credentialDirectories, credentialFiles } from "@pawl/core/tool"
 
-/** Where programs keep keys and tokens, below a home directory. */
+/** Files and directories with keys and tokens, relative to a home directory. */
 const IN_HOME = [
   ...credentialFiles,
-  ".ssh",
+  ...credentialDirectories,
   ".aws",
-  ".azure",
-  ".gnupg",
   ".kube",
   ".docker",
-  ".password-store",
   ".bash_history",
   ".zsh_history",
   ".node_repl_history",
@@ -18,12 +15,9 @@ const IN_HOME = [
   ".python_history",
   ".config/pawl",
   ".config/opencode",
-  ".config/gcloud",
   ".config/gh",
-  ".config/op",
   ".local/share/pawl",
   ".local/share/opencode",
-  ".local/share/keyrings",
   ".claude",
   ".claude.json",
   ".codex",
@@ -33,7 +27,7 @@ const IN_HOME = [
   ".config/chromium",
 ]
 
-/** Where services keep their sockets, and state that is no business of commands. */
+/** Sockets and state of services. */
 const SERVICES = [
   "/run",
   "/var/run",
@@ -45,7 +39,7 @@ const SERVICES = [
   "/var/snap/lxd/common/lxd",
 ]
 
-/** What commands in a sandbox do not get to see; absolute, whether or not it exists. */
-export function secretPlaces(home: string): readonly string[] {
+/** Returns absolute paths that sandboxed commands cannot see, whether or not they exist. */
+export function secretPaths(home: string): readonly string[] {
   return [...IN_HOME.map((name) => join(home, name)), ...SERVICES]
 }

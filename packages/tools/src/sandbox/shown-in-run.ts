@@ -3,12 +3,12 @@ import { isWithin } from "../paths.ts"
 import type { Mount } from "./mounts.ts"
 
 const RUN = "/run"
-/** Where NixOS keeps what all programs need. */
+/** NixOS keeps system libraries and programs there. */
 const SYSTEM = ["/run/current-system", "/run/opengl-driver"]
-/** Often a link to a file below `/run` that names the servers for names of hosts. */
+/** Often a link to a file below `/run`. */
 const NAME_SERVERS = "/etc/resolv.conf"
 
-/** What commands need of `/run`, of which they see nothing else. */
+/** Returns the parts of `/run` that commands need; the rest is hidden. */
 export async function shownInRun(network: boolean): Promise<readonly Mount[]> {
   const system = SYSTEM.map(async (path): Promise<Mount[]> => {
     const from = await realpath(path).catch(() => undefined)

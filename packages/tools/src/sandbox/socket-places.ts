@@ -1,13 +1,13 @@
 import { lstat, readFile, realpath } from "node:fs/promises"
 
-/** More than this cannot be hidden one by one. */
+/** More sockets cannot be hidden one by one. */
 const MAX_SOCKETS = 1000
 
 /**
- * Real paths of the sockets that a process of this machine may have opened for others, on Linux: those of this network
- * namespace, and those that are mounted, as into a container. Throws when there are too many of them.
+ * Returns the real paths of sockets on Linux that other processes may listen on: those of this network namespace, and
+ * mounted ones, as in a container. Throws if there are too many.
  */
-export async function socketPlaces(): Promise<readonly string[]> {
+export async function socketPaths(): Promise<readonly string[]> {
   const [sockets, mounts] = await Promise.all(["/proc/net/unix", "/proc/self/mountinfo"].map(textOf))
   const candidates = new Set([...boundPaths(sockets ?? ""), ...mountPoints(mounts ?? "")])
   const found = await Promise.all([...candidates].map(socketAt))
@@ -26,8 +26,8 @@ const LISTENS = 0x10000
 const DATAGRAMS = 2
 
 /**
- * Of `/proc/net/unix`, where others can connect or send to. Without abstract names, which belong to the network, and
- * relative ones, which cannot be placed.
+ * Returns the paths in `/proc/net/unix` to which others can connect or send. Excludes abstract names, which belong to
+ * the network, and relative ones, which cannot be located.
  */
 export function boundPaths(table: string): readonly string[] {
   return table.split("\n").flatMap((line) => {
@@ -37,7 +37,7 @@ export function boundPaths(table: string): readonly string[] {
   })
 }
 
-/** Of `/proc/self/mountinfo`, whose fifth field has special characters as octal numbers. */
+/** Returns the mount points in `/proc/self/mountinfo`. Its fifth field has special characters in octal. */
 export function mountPoints(table: string): readonly string[] {
   return table.split("\n").flatMap((line) => {
     const path = line.split(" ")[4]
@@ -49,7 +49,7 @@ function characterOf(_: string, octal: string): string {
   return String.fromCharCode(Number.parseInt(octal, 8))
 }
 
-/** The tables are read byte by byte, since a name may hold any. */
+/** The tables are read as bytes, because a name may contain any byte. */
 function decoded(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8")
 }
@@ -59,7 +59,7 @@ async function socketAt(path: string): Promise<string | undefined> {
     const real = await realpath(path)
     return (await lstat(real)).isSocket() ? real : undefined
   } catch {
-    // Closed, of another mount namespace, or not to be reached.
+    // The socket is closed, in another mount namespace, or unreachable.
     return undefined
   }
 }

@@ -4,10 +4,10 @@ import { inHeldParent } from "../file/held-parent.ts"
 import { decodeText, encodingByMark } from "../file/text-file.ts"
 import { type GrepMatch, MAX_SEARCHED_BYTES } from "./grep-match.ts"
 
-// The search program opens what it finds by path, and a link may have taken a directory's place by then. So what it found is
-// looked up again, without following a link.
+// The search program opens files by path, and a directory may have been replaced by a link since. So each result is
+// looked up again without following links.
 
-/** Of paths below a real directory those that are there. */
+/** Returns those paths below a real directory that exist. */
 export async function confirmedPaths(directory: string, paths: readonly string[]): Promise<readonly string[]> {
   const isThere = await Promise.all(
     paths.map((path) => {
@@ -17,7 +17,7 @@ export async function confirmedPaths(directory: string, paths: readonly string[]
   return paths.filter((_, index) => isThere[index])
 }
 
-/** Of matches in files below a real directory those whose line is in the file that is there. */
+/** Returns those matches below a real directory whose line is still in the file. */
 export async function confirmedMatches(
   directory: string,
   matches: readonly GrepMatch[],
@@ -42,7 +42,7 @@ async function linesOf(path: string): Promise<readonly string[]> {
   })
 }
 
-/** As the search program reads it: what is no text in any encoding becomes U+FFFD. */
+/** Decodes like the search program: bytes that are not text become U+FFFD. */
 function textOf(bytes: Buffer): string {
   return encodingByMark(bytes) ? decodeText(bytes).text : bytes.toString("utf8")
 }

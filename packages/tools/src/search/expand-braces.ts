@@ -1,8 +1,8 @@
-const MOST = 1000
+const MAX_PATTERNS = 1000
 
 /**
- * A pattern's alternatives: `{a,b}` is each of its parts in turn, `{1..9}` each number; groups may stand in groups. What
- * is behind a backslash, and braces without either, are as they are. Throws where there would be more than 1000.
+ * Expands braces: `{a,b}` to each part, `{1..9}` to each number. Groups may be nested. Escaped braces and braces
+ * without a comma or range stay unchanged. Throws if there are more than 1000 results.
  */
 export function expandBraces(pattern: string): readonly string[] {
   const done: string[] = []
@@ -11,13 +11,13 @@ export function expandBraces(pattern: string): readonly string[] {
     const group = firstGroup(next)
     if (group) open.push(...group.parts.map((part) => group.before + part + group.after).toReversed())
     else done.push(next)
-    if (done.length + open.length > MOST) throw tooMany()
+    if (done.length + open.length > MAX_PATTERNS) throw tooMany()
   }
   return done
 }
 
 function tooMany(): Error {
-  return new Error(`The pattern's braces stand for more than ${MOST} patterns. Use a simpler one.`)
+  return new Error(`The pattern's braces stand for more than ${MAX_PATTERNS} patterns. Use a simpler one.`)
 }
 
 interface Group {
@@ -26,7 +26,7 @@ interface Group {
   readonly after: string
 }
 
-/** The first group that says something. */
+/** Finds the first group with a comma or a range. */
 function firstGroup(pattern: string): Group | undefined {
   for (let at = 0; at < pattern.length; at++) {
     if (pattern[at] === "\\") at++
@@ -62,6 +62,6 @@ function rangeOf(text: string): readonly string[] | undefined {
   const [, first = "", last = ""] = /^(\d{1,9})\.\.(\d{1,9})$/.exec(text) ?? []
   if (first === "") return undefined
   const [low, high] = [Number(first), Number(last)].toSorted((a, b) => a - b) as [number, number]
-  if (high - low >= MOST) throw tooMany()
+  if (high - low >= MAX_PATTERNS) throw tooMany()
   return Array.from({ length: high - low + 1 }, (_, index) => String(low + index))
 }

@@ -1,35 +1,36 @@
-import type { PermissionAction, ToolContext } from "@pawl/core"
+import type { PermissionAction } from "@pawl/core/permission"
+import type { ToolContext } from "@pawl/core/tool"
 import type { ToolPath } from "../tool-paths.ts"
 import { confirmedPaths } from "./confirmed.ts"
 import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"
-import { inSearchPlace, withoutStart } from "./search-place.ts"
+import { withSearchTarget, withoutStart } from "./search-place.ts"
 
 export interface FindFilesOptions {
   readonly program: string
-  /** Of the search program, besides the usual ones. */
+  /** Additional arguments for the search program. */
   readonly args: readonly string[]
   readonly context: ToolContext
   readonly limit: number
-  /** Says what becomes of a path below the directory; what must be asked for is found, since its name alone is shown. */
+  /** Decides about a path below the directory. `ask` counts as `allow`, because only the name is shown. */
   readonly judge: (path: string) => PermissionAction | "skip"
-  /** The end of the error for a place that is a file. */
+  /** End of the error for a path that is a file. */
   readonly ifFile: string
 }
 
 export interface FilesFound {
   readonly found: readonly string[]
   readonly denied: ReadonlySet<string>
-  /** Hidden files of the home directory were left out. */
+  /** Set if hidden files of the home directory were left out. */
   readonly hasHidden: boolean
-  /** Some directories could not be read. */
+  /** Set if some directories could not be read. */
   readonly isIncomplete: boolean
 }
 
-/** The files below a directory, by their paths relative to it, in the order of the search program. */
-export async function findFiles(place: ToolPath, options: FindFilesOptions): Promise<FilesFound> {
+/** Returns files below a directory, relative to it, in the order of the search program. */
+export async function findFiles(directory: ToolPath, options: FindFilesOptions): Promise<FilesFound> {
   const { program, args, context, limit, judge, ifFile } = options
-  return inSearchPlace(place, context, async ({ cwd, start, exclusions, isDirectory, hasHidden }) => {
-    if (!isDirectory) throw new Error(`${place.shown} is a file. ${ifFile}`)
+  return withSearchTarget(directory, context, async ({ cwd, start, exclusions, isDirectory, hasHidden }) => {
+    if (!isDirectory) throw new Error(`${directory.shown} is a file. ${ifFile}`)
     const found: string[] = []
     const denied = new Set<string>()
     const { isIncomplete } = await runRipgrep({
@@ -43,6 +44,6 @@ export async function findFiles(place: ToolPath, options: FindFilesOptions): Pro
         return found.length < limit
       },
     })
-    return { found: await confirmedPaths(place.target, found), denied, hasHidden, isIncomplete }
+    return { found: await confirmedPaths(directory.target, found), denied, hasHidden, isIncomplete }
   })
 }

@@ -1,11 +1,12 @@
 import { join } from "node:path"
-import { type PermissionAction, type ToolContext, withPlainSecretNames } from "@pawl/core"
+import type { PermissionAction } from "@pawl/core/permission"
+import { type ToolContext, withPlainSecretNames } from "@pawl/core/tool"
 import { realTarget, relativeName } from "../paths.ts"
 import type { ToolPath } from "../tool-paths.ts"
 
 /**
- * Says of files found below a directory what a `read` of each would come to, since a search asks about the directory
- * alone; paths are relative to it. Each is judged once.
+ * Returns a function that decides if a file below a directory may be read, because a search needs permission for the
+ * directory only. Paths are relative to the directory. Decides once per path.
  */
 export async function createFoundFiles(
   context: ToolContext,

@@ -1,26 +1,26 @@
 import { expandBraces } from "./expand-braces.ts"
 
-/** One character of a name, or for `many` any number of them. */
+/** Matches one character of a name, or with `many` any number of characters. */
 type Piece =
   | { readonly type: "many" | "any" }
   | { readonly type: "same"; readonly character: string }
   | { readonly type: "set"; readonly isOutside: boolean; readonly ranges: readonly (readonly [string, string])[] }
 
-/** What one name of a path has to be; `**` stands for any number of names. */
+/** Pattern for one name of a path; `**` matches any number of names. */
 type Segment = "**" | readonly Piece[]
 
-/** No path is longer than this, and nothing that finds one needs to be. */
-const LONGEST = 4096
+/** No path is longer, so no useful pattern is. */
+const MAX_PATTERN_LENGTH = 4096
 const EXTENDED = /(?<!\\)[!@+*?]\(/
 
 /**
- * Whether a path of names with `/` between them fits: `*` and `?` within a name, `[a-z]` and `[!a-z]` for one character,
- * `**` for any number of names, `{a,b}` for either; a backslash takes a character for itself. Names that begin with a
- * dot are like others. Time grows with the product of both lengths, never faster: a regular expression would try again
- * and again. Throws with a text for the model.
+ * Returns a matcher for paths with `/`: `*` and `?` within a name, `[a-z]` and `[!a-z]` for one character, `**` for any
+ * number of names, `{a,b}` for either; a backslash escapes. A leading dot is not special. Unlike a backtracking regular
+ * expression, it takes at most the product of both lengths in time. Throws with a text for the model.
  */
 export function globPattern(pattern: string): (path: string) => boolean {
-  if (pattern.length > LONGEST) throw new Error(`The pattern is longer than ${LONGEST} characters. Use a shorter one.`)
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw new Error(`The pattern is longer than ${MAX_PATTERN_LENGTH} characters. Use a shorter one.`)
   const [extended] = EXTENDED.exec(pattern) ?? []
   if (extended !== undefined) {
     throw new Error(
@@ -36,7 +36,7 @@ export function globPattern(pattern: string): (path: string) => boolean {
 
 function segmentsOf(texts: readonly string[]): readonly Segment[] {
   const segments = texts.map((text): Segment => (text === "**" ? text : piecesOf(Array.from(text))))
-  // What is below a directory is not the directory itself.
+  // `dir/**` does not match `dir` itself.
   return texts.at(-1) === "**" ? [...segments, [{ type: "many" }]] : segments
 }
 
@@ -55,7 +55,7 @@ function piecesOf(text: readonly string[]): readonly Piece[] {
   return pieces
 }
 
-/** Undefined where it is never closed: then the bracket is a character like any other. */
+/** Returns undefined if the bracket is never closed; then it is an ordinary character. */
 function setAt(text: readonly string[], start: number): { readonly piece: Piece; readonly end: number } | undefined {
   const isOutside = text[start + 1] === "!" || text[start + 1] === "^"
   const first = start + (isOutside ? 2 : 1)
@@ -71,7 +71,7 @@ function setAt(text: readonly string[], start: number): { readonly piece: Piece;
   return undefined
 }
 
-/** Of several places that take any number only the last is ever tried anew: what fits an earlier one fits it as well. */
+/** On a mismatch, retry only the last wildcard: extending an earlier one could not match more. */
 function fits<Wanted, Item>(
   wanted: readonly Wanted[],
   items: readonly Item[],

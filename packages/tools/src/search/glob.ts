@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
@@ -31,28 +31,28 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       "that may not be read, are left out.",
     ...input,
     effect: "pure",
-    async permissions(call, place) {
-      const outside = await paths.needs(call, call.path ?? ".", place)
+    async permissions(call, workspace) {
+      const outside = await paths.needs(call, call.path ?? ".", workspace)
       return [...outside, { permission: "glob", patterns: [call.pattern] }]
     },
     async execute(call, context) {
-      const place = await paths.use(call, call.path ?? ".", context)
-      const matches = pathMatcher(call.pattern, place.path)
-      const judge = await createFoundFiles(context, place)
-      const { found, denied, hasHidden, isIncomplete } = await findFiles(place, {
+      const location = await paths.use(call, call.path ?? ".", context)
+      const matches = pathMatcher(call.pattern, location.path)
+      const judge = await createFoundFiles(context, location)
+      const { found, denied, hasHidden, isIncomplete } = await findFiles(location, {
         ...{ program: await ripgrep(), context, args: ["--sortr=modified"], limit: LIMIT + 1 },
         judge: (path) => (matches(path) ? judge(path) : "skip"),
         ifFile: "Give the directory to search in.",
       })
       const isTruncated = found.length > LIMIT
-      const shown = found.slice(0, LIMIT).map((path) => displayName(join(place.path, path)))
+      const shown = found.slice(0, LIMIT).map((path) => displayName(join(location.path, path)))
       const notes = [
         ...(isTruncated ? [`(Only the ${LIMIT} newest files are shown. Use a more specific pattern or path.)`] : []),
         ...leftOutNotes({ denied, hasHidden }),
         ...(isIncomplete ? ["(Some directories could not be read and were skipped.)"] : []),
       ]
       return {
-        title: place.title,
+        title: location.title,
         output: [shown.length > 0 ? shown.join("\n") : "No files found", ...notes].join("\n\n"),
         metadata: { count: shown.length, truncated: isTruncated },
       }

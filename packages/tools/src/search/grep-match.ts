@@ -1,18 +1,18 @@
-/** One line that ripgrep found. */
+/** A matching line. */
 export interface GrepMatch {
   readonly path: string
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number
-  /** Of a long line the start: about 64,000 characters. */
+  /** Only about the first 64,000 characters of a long line. */
   readonly text: string
-  /** Where in `text` the first match starts, in UTF-16 units; undefined where that is not known, or behind `text`. */
+  /** Start of the first match in `text`, in UTF-16 units; undefined if unknown or after the end of `text`. */
   readonly column: number | undefined
 }
 
-/** Of a file that is not named, but found in a directory. */
+/** Limit for files found in a directory; a file that the call names has no limit. */
 export const MAX_SEARCHED_BYTES = 10 * 2 ** 20
 
-/** How ripgrep must print what `toGrepMatch` reads. Lines are cut, so that the size of a file does not matter. */
+/** Arguments that produce the output that `toGrepMatch` reads. Long lines are cut, so file size does not matter. */
 export const MATCH_ARGS = [
   "--null",
   "--line-number",
@@ -22,15 +22,15 @@ export const MATCH_ARGS = [
   "--max-columns=64000",
   "--max-columns-preview",
 ]
-/** Together with `MATCH_ARGS`. ripgrep then remembers every match in a line, so this is not for files of any size. */
+/** Used with `MATCH_ARGS`. Not for large files, because ripgrep then remembers every match of a line. */
 export const COLUMN_ARG = "--column"
 
 const CUT = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/
 const MAX_LENGTH = 64_000
-// Stands alone, without a NUL, behind the matches in a file: in front of the next path.
+// ripgrep prints this note after a file's matches without a NUL, so it precedes the next path.
 const BINARY_NOTE = /^.*: (?:WARNING: stopped searching binary file after match|binary file matches) \(found [^\n]*\)\n/
 
-/** Reads a path, a NUL and a line with its number, and column when it was asked for. */
+/** Parses a path, a NUL, a line number, a column if `hasColumn` is set, and the line. */
 export function toGrepMatch(record: string, hasColumn: boolean): GrepMatch {
   const nul = record.indexOf("\0")
   let path = record.slice(0, nul)
@@ -42,7 +42,7 @@ export function toGrepMatch(record: string, hasColumn: boolean): GrepMatch {
   return { path, line: Number(line), text, column: column ? toColumn(text, Number(column)) : undefined }
 }
 
-/** From bytes, counted from 1. */
+/** `column` counts bytes from 1. */
 function toColumn(text: string, column: number): number | undefined {
   const before = Buffer.from(text).subarray(0, column - 1)
   return before.length === column - 1 ? before.toString("utf8").length : undefined

@@ -6,14 +6,14 @@ import type { GrepMatch } from "./grep-match.ts"
 
 export interface GrepOutput {
   readonly text: string
-  /** How many matches `text` shows: what does not fit into 50 KiB is left out. */
+  /** Number of matches in `text`. Matches beyond 50 KiB are left out. */
   readonly count: number
 }
 
-// Of a long line the part around the match is shown, with so much in front of it.
-const LEAD = 500
+// Characters shown before the match in a long line.
+const MAX_CHARACTERS_BEFORE = 500
 
-/** The matches grouped by file, in the order found; `root` is what their paths are relative to. */
+/** Formats matches grouped by file, in the order found. Their paths are relative to `root`. */
 export function grepOutput(matches: readonly GrepMatch[], root: string): GrepOutput {
   const lines: string[] = []
   let bytes = 0
@@ -34,7 +34,8 @@ export function grepOutput(matches: readonly GrepMatch[], root: string): GrepOut
 
 function shownText({ text, column }: GrepMatch): string {
   if (text.length <= MAX_LINE_LENGTH) return text
-  const start = column !== undefined && column + LEAD > MAX_LINE_LENGTH ? column - LEAD : 0
+  const start =
+    column !== undefined && column + MAX_CHARACTERS_BEFORE > MAX_LINE_LENGTH ? column - MAX_CHARACTERS_BEFORE : 0
   const rest = lastCharacters(text, text.length - start)
   const shown = firstCharacters(rest, MAX_LINE_LENGTH)
   const end = shown.length < rest.length ? "..." : ""

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
-import { defineTool, type Tool, type ToolContext } from "@pawl/core"
+import { defineTool, type Tool, type ToolContext } from "@pawl/core/tool"
 import { resolvePath } from "../paths.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPath } from "../tool-paths.ts"
@@ -12,7 +12,7 @@ import { grepOutput } from "./grep-output.ts"
 import { leftOutNotes } from "./left-out.ts"
 import { pathMatcher } from "./path-matcher.ts"
 import { COMMON_ARGS, type RipgrepPath, runRipgrep } from "./ripgrep.ts"
-import { inSearchPlace, type SearchPlace, withoutStart } from "./search-place.ts"
+import { withSearchTarget, type SearchTarget, withoutStart } from "./search-place.ts"
 
 const input = toolInput("grep", {
   pattern: textField("The regular expression to search for, in Rust syntax"),
@@ -22,7 +22,8 @@ const input = toolInput("grep", {
 type Input = ReturnType<typeof input.parse>
 
 const LIMIT = 100
-// A file that is named is searched whatever it holds and whatever its size, but above this size without telling where in a line the match is.
+// A file that the call names is searched even if it is binary or large. Above MAX_COLUMN_SIZE, columns are not
+// computed.
 const MAX_FILE_SIZE = `--max-filesize=${MAX_SEARCHED_BYTES}`
 const EVERY_BYTE = "--text"
 const MAX_COLUMN_SIZE = 10 * 2 ** 20
@@ -37,22 +38,26 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       "unless one is the path.",
     ...input,
     effect: "pure",
-    async permissions(call, place) {
+    async permissions(call, workspace) {
       const path = call.path ?? "."
-      // A file that is named is as good as read.
-      const isFile = await stat(resolvePath(path, place))
+      // Searching one file shows as much as reading it.
+      const isFile = await stat(resolvePath(path, workspace))
         .then((found) => !found.isDirectory())
         .catch(() => false)
-      const needs = await paths.needs(call, path, place, isFile ? "read" : undefined)
+      const needs = await paths.needs(call, path, workspace, isFile ? "read" : undefined)
       const outside = needs.filter(({ permission }) => permission !== "read")
       const reading = needs.filter(({ permission }) => permission === "read")
       return [...outside, { permission: "grep", patterns: [call.pattern] }, ...reading]
     },
     async execute(call, context) {
-      const place = await paths.use(call, call.path ?? ".", context)
-      const { root, matches, leftOut, hasHidden, isIncomplete, changed } = await inSearchPlace(place, context, (at) => {
-        return search(call, { at, place, context, ripgrep })
-      })
+      const location = await paths.use(call, call.path ?? ".", context)
+      const { root, matches, leftOut, hasHidden, isIncomplete, changed } = await withSearchTarget(
+        location,
+        context,
+        (at) => {
+          return search(call, { at, location, context, ripgrep })
+        },
+      )
       const { text, count } = grepOutput(matches.slice(0, LIMIT), root)
       const isTruncated = count < matches.length
       const notes = [
@@ -74,19 +79,19 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
 }
 
 interface SearchInput {
-  readonly at: SearchPlace
-  readonly place: ToolPath
+  readonly at: SearchTarget
+  readonly location: ToolPath
   readonly context: ToolContext
   readonly ripgrep: RipgrepPath
 }
 
-async function search({ pattern, include }: Input, { at, place, context, ripgrep }: SearchInput) {
+async function search({ pattern, include }: Input, { at, location, context, ripgrep }: SearchInput) {
   const { cwd, start, input: file, exclusions, isDirectory, size, hasHidden } = at
   const hasColumn = isDirectory || size <= MAX_COLUMN_SIZE
-  const root = isDirectory ? place.path : dirname(place.path)
+  const root = isDirectory ? location.path : dirname(location.path)
   const includes = include === undefined ? () => true : pathMatcher(include, root)
   const matches: GrepMatch[] = []
-  const judge = isDirectory ? await createFoundFiles(context, place) : () => "allow" as const
+  const judge = isDirectory ? await createFoundFiles(context, location) : () => "allow" as const
   const leftOut = { ask: new Set<string>(), deny: new Set<string>() }
   const { isIncomplete } = await runRipgrep({
     program: await ripgrep(),
@@ -107,8 +112,8 @@ async function search({ pattern, include }: Input, { at, place, context, ripgrep
     separator: "\0\n",
     onRecord(record) {
       const match = toGrepMatch(record, hasColumn)
-      // A file goes by the name it was asked for, whatever it links to.
-      const path = isDirectory ? withoutStart(match.path) : basename(place.path)
+      // Use the requested name, not the link's target.
+      const path = isDirectory ? withoutStart(match.path) : basename(location.path)
       if (!includes(path)) return true
       const action = judge(path)
       if (action === "allow") matches.push({ ...match, path })
@@ -116,11 +121,11 @@ async function search({ pattern, include }: Input, { at, place, context, ripgrep
       return matches.length <= LIMIT
     },
   })
-  const confirmed = isDirectory ? await confirmedMatches(place.target, matches) : matches
+  const confirmed = isDirectory ? await confirmedMatches(location.target, matches) : matches
   return { root, matches: confirmed, changed: matches.length - confirmed.length, leftOut, hasHidden, isIncomplete }
 }
 
-/** Lets ripgrep skip what a plain pattern for names excludes, before it reads it. */
+/** Lets ripgrep skip files early if the pattern is a plain file name. */
 function prefilter(include: string | undefined): string[] {
   return include !== undefined && /^[\w.*-]+$/.test(include) ? [`--type-add=include:${include}`, "--type=include"] : []
 }

@@ -1,22 +1,22 @@
 import { displayName } from "../display-name.ts"
 
-/** Names that are shown of more. */
-const SHOWN = 3
+/** Number of names in a note. */
+const MAX_SHOWN_NAMES = 3
 
-/** What is said of files that a search left out, as notes on lines of their own. */
+/** Notes for the model about files that a search left out. */
 export function leftOutNotes({
   asked = new Set(),
   denied,
   hasHidden = false,
 }: {
-  /** Those that a person would be asked about. */
+  /** Files that need a user's approval. */
   readonly asked?: ReadonlySet<string>
   readonly denied: ReadonlySet<string>
-  /** Whether hidden files were left out, which do not belong to a project that holds the home directory. */
+  /** Set if hidden files of the home directory were left out. */
   readonly hasHidden?: boolean
 }): readonly string[] {
-  const shown = [...asked].slice(0, SHOWN).map(displayName).join(", ")
-  const more = asked.size > SHOWN ? " and others" : ""
+  const shown = [...asked].slice(0, MAX_SHOWN_NAMES).map(displayName).join(", ")
+  const more = asked.size > MAX_SHOWN_NAMES ? " and others" : ""
   return [
     ...(asked.size > 0
       ? [`(${files(asked)} left out, which may be read only after a question: ${shown}${more}. Give one as path.)`]

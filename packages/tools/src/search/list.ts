@@ -1,5 +1,5 @@
 import { sep } from "node:path"
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { relativeName, resolvePath } from "../paths.ts"
 import { listField, optional, textField, toolInput } from "../tool-input.ts"
 import type { SearchToolOptions } from "./glob.ts"
@@ -24,16 +24,16 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       "Use glob or grep when you know what you are looking for.",
     ...input,
     effect: "pure",
-    async permissions(call, place) {
+    async permissions(call, workspace) {
       const path = call.path ?? "."
-      const pattern = relativeName(place.worktree, resolvePath(path, place))
-      return [...(await paths.needs(call, path, place)), { permission: "list", patterns: [pattern] }]
+      const pattern = relativeName(workspace.worktree, resolvePath(path, workspace))
+      return [...(await paths.needs(call, path, workspace)), { permission: "list", patterns: [pattern] }]
     },
     async execute(call, context) {
-      const place = await paths.use(call, call.path ?? ".", context)
-      const { found, denied, hasHidden, isIncomplete } = await findFiles(place, {
+      const location = await paths.use(call, call.path ?? ".", context)
+      const { found, denied, hasHidden, isIncomplete } = await findFiles(location, {
         ...{ program: await ripgrep(), context, args: (call.ignore ?? []).map(exclusion), limit: LIMIT + 1 },
-        judge: await createFoundFiles(context, place),
+        judge: await createFoundFiles(context, location),
         ifFile: "Give a directory.",
       })
       const isTruncated = found.length > LIMIT
@@ -45,9 +45,9 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         ...leftOutNotes({ denied, hasHidden }),
         ...(isIncomplete ? ["(Some directories could not be read and were skipped.)"] : []),
       ]
-      const heading = place.shown.endsWith("/") ? place.shown : `${place.shown}/`
+      const heading = location.shown.endsWith("/") ? location.shown : `${location.shown}/`
       return {
-        title: place.title,
+        title: location.title,
         output: [`${heading}\n${shown.length > 0 ? tree(shown) : "  (no files)"}`, ...notes].join("\n\n"),
         metadata: { count: shown.length, truncated: isTruncated },
       }
@@ -55,7 +55,7 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
   })
 }
 
-/** A leading `!` means nothing more here: every pattern of the list excludes. */
+/** A pattern excludes with or without a leading `!`. */
 function exclusion(pattern: string): string {
   return `--glob=!${pattern.replace(/^!+/, "")}`
 }

@@ -2,11 +2,10 @@ import { sep } from "node:path"
 import { globPattern } from "./glob-pattern.ts"
 
 /**
- * Does a path relative to `root` fit a glob pattern? A pattern without `/` is compared with the name alone; an absolute
- * one must lie below `root` to fit anything; one that begins with `!` takes what the rest of it does not fit. Throws
- * with a text for the model where the pattern is none.
+ * Returns a matcher for paths relative to `root`. A pattern without `/` is compared with the name alone. An absolute
+ * pattern must lie below `root`. A leading `!` negates. Throws with a text for the model if the pattern is invalid.
  *
- * Matched here because ripgrep lets its own `--glob` win over ignore files.
+ * Not left to ripgrep, because its `--glob` overrides ignore files.
  */
 export function pathMatcher(pattern: string, root: string): (path: string) => boolean {
   const isNegated = pattern.startsWith("!") && !pattern.startsWith("!(")
@@ -14,7 +13,7 @@ export function pathMatcher(pattern: string, root: string): (path: string) => bo
   const local = relativePattern(wanted.normalize("NFC"), root.normalize("NFC"))
   const fits = globPattern(local)
   const isName = !local.includes("/")
-  // The same name may be written with composed or decomposed accents.
+  // File systems differ in composed and decomposed accents.
   return (path) => {
     const whole = path.normalize("NFC").replaceAll(sep, "/")
     return fits(isName ? whole.slice(whole.lastIndexOf("/") + 1) : whole) !== isNegated

@@ -1,9 +1,9 @@
-// The longest line that is asked for, in characters of four bytes; a character made of many more is cut.
+// Enough for the longest line that is asked for, at four bytes per character.
 const MAX_RECORD = 256 * 1024
 
 /**
- * Cuts a stream into records. Each ends where the characters of `separator` have been met in turn; all but the last of
- * them are part of the record. Of a long record only the first `max` bytes are kept.
+ * Splits a stream into records. A record ends when all characters of `separator` have occurred in order; all but the
+ * last one belong to the record. Keeps only the first `max` bytes of a record.
  */
 export function recordSplitter(separator: string, max = MAX_RECORD): (chunk: Buffer) => string[] {
   let met = 0

@@ -2,29 +2,29 @@ import type { ChildProcessByStdio } from "node:child_process"
 import type { Readable } from "node:stream"
 import { recordSplitter } from "./record-splitter.ts"
 
-/** Finds the search program. Rejects with what to do when there is none. */
+/** Returns the path of ripgrep. Rejects with instructions if it is missing. */
 export type RipgrepPath = () => Promise<string>
 
 export interface RipgrepRun {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** The descriptor of the file that it reads as its input; default: none. */
+  /** File descriptor for stdin. Default: none. */
   readonly input?: number | undefined
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** What ends a record: a NUL, or the newline after a NUL. */
+  /** A NUL, or the newline after a NUL. */
   readonly separator: "\0" | "\0\n"
-  /** Returns false when nothing more is wanted: the search ends then. */
+  /** Returns false to end the search. */
   readonly onRecord: (record: string) => boolean
 }
 
 export interface RipgrepEnd {
-  /** Some directories or files could not be read and were skipped. */
+  /** Set if some directories or files could not be read. */
   readonly isIncomplete: boolean
 }
 
-/** Always the same rules, whatever the user's own configuration of ripgrep: hidden files yes, ignored ones and `.git` no. */
+/** Ignores the user's ripgrep configuration. Includes hidden files; excludes ignored files and `.git`. */
 export const COMMON_ARGS = [
   "--no-config",
   "--no-messages",
@@ -46,7 +46,10 @@ export async function bundledRipgrep(): Promise<string> {
   }
 }
 
-/** Runs ripgrep and hands over its records one by one, the first 256 KiB of each. Rejects with ripgrep's own words on an invalid pattern. */
+/**
+ * Runs ripgrep and passes its records to `onRecord`, the first 256 KiB of each. Rejects with ripgrep's message if the
+ * pattern is invalid.
+ */
 export async function runRipgrep({
   program,
   args,
@@ -82,17 +85,16 @@ export async function runRipgrep({
     }
     if (isStopped) kill()
   }
-  let complaint = ""
+  let stderr = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(0, 4096)
+    stderr = (stderr + text).slice(0, 4096)
   })
   try {
     const [exit] = await Promise.all([ended, readRecords()])
     signal.throwIfAborted()
     if (isStopped || exit === 0 || exit === 1) return { isIncomplete: false }
-    // With --no-messages, unreadable files leave no word: what is said is about the call.
-    if (complaint.trim() !== "" || exit !== 2)
-      throw new Error(complaint.trim() || `ripgrep ended unexpectedly (${exit}).`)
+    // With --no-messages, unreadable files are silent, so a message means that the call is invalid.
+    if (stderr.trim() !== "" || exit !== 2) throw new Error(stderr.trim() || `ripgrep ended unexpectedly (${exit}).`)
     return { isIncomplete: true }
   } finally {
     signal.removeEventListener("abort", kill)

@@ -3,10 +3,10 @@ import { readdir, readFile } from "node:fs/promises"
 import { expect, it } from "vitest"
 import { testPlace } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
-import { inSearchPlace, type SearchPlace } from "./search-place.ts"
+import { withSearchTarget, type SearchTarget } from "./search-place.ts"
 
-const at = <Result>(target: string, work: (place: SearchPlace) => Promise<Result>) =>
-  inSearchPlace({ path: target, shown: target, target, title: target }, testPlace(target), work)
+const at = <Result>(target: string, work: (place: SearchTarget) => Promise<Result>) =>
+  withSearchTarget({ path: target, shown: target, target, title: target }, testPlace(target), work)
 
 it("leaves out what is no part of a disk where everything is searched", async () => {
   const exclusions = async (target: string) => at(target, async (place) => place.exclusions)

@@ -1,35 +1,35 @@
 import { constants } from "node:fs/promises"
 import { relative, sep } from "node:path"
-import { hiddenLevels, isInProject, type ProjectBounds, type ToolPlace } from "@pawl/core"
+import { hiddenLevels, isInProject, type ProjectBounds, type ToolPlace } from "@pawl/core/tool"
 import { boundsOf } from "../bounds-of.ts"
 import { inHeldDirectory, inHeldParent } from "../file/held-parent.ts"
 import { isMissing } from "../paths.ts"
 import type { ToolPath } from "../tool-paths.ts"
 
-export interface SearchPlace {
-  /** Where the search program runs. */
+export interface SearchTarget {
+  /** Working directory of the search program. */
   readonly cwd: string
-  /** What it searches: `./`, or `-` for a file that it reads from its input. */
+  /** Argument for the search program: `./`, or `-` for a file on stdin. */
   readonly start: string
-  /** The descriptor of the file; undefined for a directory. */
+  /** File descriptor for stdin; undefined for a directory. */
   readonly input: number | undefined
   readonly isDirectory: boolean
-  /** In bytes, of a file. */
+  /** Size of the file in bytes. */
   readonly size: number
-  /** Arguments that leave out what is no part of a disk, where reading may never end, and what lies outside of the project. */
+  /** Arguments that exclude kernel file systems, where reading may never end, and files outside of the project. */
   readonly exclusions: readonly string[]
-  /** Set where hidden files of a project that holds the home directory are left out. */
+  /** Set if hidden files of the home directory are left out. */
   readonly hasHidden: boolean
 }
 
 /**
- * Runs `work` while the file or directory is held open: what takes the place of its path meanwhile is not searched. Rejects
- * as `work` does.
+ * Calls `work` while the file or directory is held open, so that a swapped path is not searched. Rejects if `work`
+ * rejects.
  */
-export async function inSearchPlace<Result>(
+export async function withSearchTarget<Result>(
   { shown, target }: ToolPath,
   project: ToolPlace,
-  work: (place: SearchPlace) => Promise<Result>,
+  work: (place: SearchTarget) => Promise<Result>,
 ): Promise<Result> {
   const isDirectory = await inHeldParent(target, (held, name) => held.stat(name)?.isDirectory()).catch(unlessMissing)
   if (isDirectory === undefined) throw new Error(`Path not found: ${shown}. Use list to see what there is.`)
@@ -42,7 +42,7 @@ export async function inSearchPlace<Result>(
     })
   }
   return inHeldParent(target, async (held, name) => {
-    // A named pipe that has just taken the file's place would hold the call up.
+    // Without O_NONBLOCK, opening would block if the file was replaced by a named pipe.
     const handle = await held.open(name, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const found = await handle.stat()
@@ -63,7 +63,7 @@ function exclusionsIn(directory: string): readonly string[] {
   return directory === "/" ? ["/proc", "/sys", "/dev"].map((place) => `--glob=!${place}`) : []
 }
 
-/** Globs for the hidden names below a directory of a project that do not belong to it. */
+/** Returns globs for hidden names below a project directory that do not belong to the project. */
 function hiddenBelow(directory: string, bounds: ProjectBounds): readonly string[] {
   if (!isInProject(directory, bounds)) return []
   const levels = bounds.roots.map((root) => {
@@ -71,12 +71,12 @@ function hiddenBelow(directory: string, bounds: ProjectBounds): readonly string[
     if (way.startsWith("..")) return 0
     return hiddenLevels(root, bounds.home) - way.split(sep).filter((name) => name !== "").length
   })
-  // By the narrowest root: what lies outside of one may be inside of the other.
+  // The narrowest root decides, because a path outside of one root may lie inside of another.
   const below = Math.max(0, ...levels)
   return Array.from({ length: below }, (_, level) => `--glob=!/${"*/".repeat(level)}.*`)
 }
 
-/** A path as the search program prints it, without the `./` that it was given. */
+/** Removes the leading `./` of a path from the search program. */
 export function withoutStart(path: string): string {
   return path.startsWith("./") ? path.slice(2) : path
 }

@@ -1,6 +1,6 @@
 import { displayName } from "../display-name.ts"
 
-/** The files, given as paths with `/`, as an indented tree; directories end with `/` and stand where they are first met. */
+/** Formats file paths with `/` as an indented tree. A directory ends with `/` and precedes its files. */
 export function tree(paths: readonly string[]): string {
   const lines: string[] = []
   let open: readonly string[] = []

@@ -1,6 +1,6 @@
 import { opendir } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
-import { defineTool, type Tool, ToolInputError } from "@pawl/core"
+import { defineTool, type Tool, ToolInputError } from "@pawl/core/tool"
 import { firstCharacters } from "../characters.ts"
 import { displayName } from "../display-name.ts"
 import { textField, toolInput } from "../tool-input.ts"
@@ -8,24 +8,24 @@ import { textField, toolInput } from "../tool-input.ts"
 const input = toolInput("skill", { name: textField("The skill's name") })
 type Input = ReturnType<typeof input.parse>
 
-/** Instructions for one kind of work, and files that go with them. */
+/** Instructions for one kind of work, with files. */
 export interface Skill {
   readonly name: string
   readonly description: string
-  /** Absolute: its `SKILL.md`. */
+  /** Absolute path of `SKILL.md`. */
   readonly file: string
-  /** What the file says below its front matter. */
+  /** Content of `SKILL.md` without its front matter. */
   readonly content: string
 }
 
 const SAMPLED_FILES = 10
-/** More are not looked at: whatever stands below a skill, it is loaded at once. */
-const MOST_ENTRIES = 1000
-/** Characters of the list in the tool's description, which goes with every request. */
-const LONGEST_LIST = 12_000
-const LONGEST_DESCRIPTION = 500
+/** Maximum number of directory entries that are read, so that loading stays fast. */
+const MAX_ENTRIES = 1000
+/** Maximum number of characters of the list in the tool's description, which is part of every request. */
+const MAX_LIST_LENGTH = 12_000
+const MAX_DESCRIPTION_LENGTH = 500
 
-/** Gives the model a skill's instructions when the work calls for them. */
+/** Loads a skill's instructions when they are needed. */
 export function skillTool(skills: readonly Skill[]): Tool<Input> {
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
   const names = [...byName.keys()].toSorted()
@@ -53,10 +53,10 @@ export function skillTool(skills: readonly Skill[]): Tool<Input> {
 }
 
 function listed(skills: readonly Skill[]): string {
-  let left = LONGEST_LIST
+  let left = MAX_LIST_LENGTH
   const lines: string[] = []
   for (const { name, description } of skills) {
-    const line = `- ${name}: ${firstCharacters(displayName(description), LONGEST_DESCRIPTION)}`
+    const line = `- ${name}: ${firstCharacters(displayName(description), MAX_DESCRIPTION_LENGTH)}`
     left -= line.length
     if (left < 0)
       return [
@@ -71,10 +71,10 @@ function listed(skills: readonly Skill[]): string {
   return lines.length > 0 ? lines.join("\n") : "(none)"
 }
 
-/** Some beside the skill's own file, by name; none where its directory cannot be looked through. */
+/** Returns some file names beside `SKILL.md`; none if the directory cannot be read. */
 async function sampledFiles(directory: string): Promise<string[]> {
   const names: string[] = []
-  let left = MOST_ENTRIES
+  let left = MAX_ENTRIES
   try {
     for await (const entry of await opendir(directory, { recursive: true })) {
       if (left-- === 0) break

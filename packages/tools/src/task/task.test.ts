@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { SubagentResult, SubagentTask } from "@pawl/core"
+import type { SubagentResult, SubagentTask } from "@pawl/core/tool"
 import { testContext } from "../../test/context.ts"
 import { taskTool } from "./task.ts"
 
@@ -56,7 +56,7 @@ describe("task", () => {
     await expect(run({ ...call, subagent_type: "nobody\n" })).rejects.toThrow(
       'There is no agent "nobody\\n". Available: explore, general.',
     )
-    await expect(run({ ...call, task_id: "msg_1" })).rejects.toThrow('"msg_1" is no id of a task')
+    await expect(run({ ...call, task_id: "msg_1" })).rejects.toThrow('"msg_1" is not a task id')
     expect(tasks).toEqual([])
   })
 

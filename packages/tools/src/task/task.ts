@@ -1,4 +1,4 @@
-import { defineTool, type SessionID, type SubagentResult, type Tool, ToolInputError } from "@pawl/core"
+import { defineTool, type SessionID, type SubagentResult, type Tool, ToolInputError } from "@pawl/core/tool"
 import { displayName } from "../display-name.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
 
@@ -6,17 +6,17 @@ const input = toolInput("task", {
   description: textField("What the task is about, in three to five words"),
   prompt: textField("The whole task: the agent knows nothing of this conversation"),
   subagent_type: textField("The agent that works on it"),
-  task_id: optional(textField("Goes on with an earlier task: the id that its result names")),
+  task_id: optional(textField("Continues an earlier task: the id that its result names")),
 })
 type Input = ReturnType<typeof input.parse>
 
-/** An agent that takes tasks. */
+/** An agent that can be given tasks. */
 export interface Subagent {
   readonly name: string
   readonly description?: string | undefined
 }
 
-/** Hands a task to another agent, which works in a session of its own and answers once. */
+/** Starts a subagent, which works in its own session and answers once. */
 export function taskTool(agents: readonly Subagent[]): Tool<Input> {
   const names = agents.map(({ name }) => name).toSorted()
   return defineTool<Input>({
@@ -57,7 +57,7 @@ function listed(agents: readonly Subagent[]): string {
 function toSessionID(id: string): SessionID {
   if (id.startsWith("ses_")) return id as SessionID
   throw new ToolInputError(
-    `"${displayName(id)}" is no id of a task: those begin with ses_. Leave task_id out to begin a new one.`,
+    `"${displayName(id)}" is not a task id: task ids begin with ses_. Leave task_id out to begin a new task.`,
   )
 }
 

@@ -10,8 +10,8 @@ export interface Todo {
   readonly id?: string | undefined
 }
 
-/** More make no plan, and each is read again with every compaction. */
-const MOST = 200
+/** Longer lists are not useful, and compactions include the whole list. */
+const MAX_TODOS = 200
 
 export const todosField = listField(
   objectField(
@@ -24,7 +24,7 @@ export const todosField = listField(
     "A task",
   ),
   "The whole list as it is now; it replaces the one before",
-  { max: MOST },
+  { max: MAX_TODOS },
 )
 
 const MARKS: Readonly<Record<Todo["status"], string>> = {
@@ -34,13 +34,13 @@ const MARKS: Readonly<Record<Todo["status"], string>> = {
   cancelled: "[-]",
 }
 
-/** A line for each, as the model wrote them. */
+/** Formats one task per line, in the model's order. */
 export function renderTodos(todos: readonly Todo[]): string {
   if (todos.length === 0) return "The list is empty."
   return todos.map(({ status, content, priority }) => `${MARKS[status]} ${content}${suffix(priority)}`).join("\n")
 }
 
-/** How many are still to be done, for people. */
+/** Counts open tasks, for titles. */
 export function openCount(todos: readonly Todo[]): string {
   const open = todos.filter(({ status }) => status === "pending" || status === "in_progress").length
   return `${open} of ${todos.length} to do`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { AssistantMessage, MessageWithParts } from "@pawl/core"
+import type { AssistantMessage, MessageWithParts } from "@pawl/core/record"
 import { testContext } from "../../test/context.ts"
 import { todoreadTool } from "./todoread.ts"
 import { storedTodos } from "./todos.ts"

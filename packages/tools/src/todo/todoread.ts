@@ -1,4 +1,4 @@
-import { defineTool, type JSONObject, type Tool } from "@pawl/core"
+import { defineTool, type JSONObject, type Tool } from "@pawl/core/tool"
 import { toolInput } from "../tool-input.ts"
 import { openCount, renderTodos } from "./todo-list.ts"
 import type { ReadTodos } from "./todos.ts"
@@ -6,7 +6,7 @@ import type { ReadTodos } from "./todos.ts"
 const input = toolInput("todoread", {})
 type Input = ReturnType<typeof input.parse>
 
-/** Reads the list that `todowrite` keeps. */
+/** Reads the list that `todowrite` stores. */
 export function todoreadTool(read: ReadTodos): Tool<Input> {
   return defineTool<Input>({
     name: "todoread",

@@ -1,12 +1,12 @@
-import type { MessageWithParts, SessionID, Storage } from "@pawl/core"
+import type { MessageWithParts, SessionID, Storage } from "@pawl/core/storage"
 import type { Todo } from "./todo-list.ts"
 
 export const TODOWRITE = "todowrite"
 
-/** The newest list of a session; empty where none was made. */
+/** Returns a session's newest list; empty if it has none. */
 export type ReadTodos = (sessionID: SessionID) => Promise<readonly Todo[]>
 
-/** Looks back through the session's record to its newest list, also beyond a restart or a compaction. */
+/** Finds the newest list in the stored session, also after a restart or a compaction. */
 export function storedTodos(storage: Pick<Storage, "readMessages">): ReadTodos {
   return async (sessionID) => {
     for await (const message of storage.readMessages(sessionID)) {

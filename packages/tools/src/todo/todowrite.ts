@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { toolInput } from "../tool-input.ts"
 import { openCount, renderTodos, todosField } from "./todo-list.ts"
 import { TODOWRITE } from "./todos.ts"
@@ -6,7 +6,7 @@ import { TODOWRITE } from "./todos.ts"
 const input = toolInput(TODOWRITE, { todos: todosField })
 type Input = ReturnType<typeof input.parse>
 
-/** Keeps the agent's plan. The list itself is the call: it is read from the session's record, and survives compactions. */
+/** Stores the agent's plan. The tool call itself is the stored list, so it survives compactions. */
 export function todowriteTool(): Tool<Input> {
   return defineTool<Input>({
     name: TODOWRITE,

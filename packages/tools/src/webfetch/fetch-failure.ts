@@ -9,7 +9,7 @@ export interface FailedFetch {
   readonly hasTimedOut: boolean
 }
 
-/** What the model reads when a page was not reached or not read to its end. */
+/** Builds the error for a page that could not be read completely. */
 export function fetchFailure(error: unknown, { url, timeout, maxBytes, hasTimedOut }: FailedFetch): Error {
   if (hasTimedOut) {
     return failure(
@@ -34,7 +34,7 @@ export function fetchFailure(error: unknown, { url, timeout, maxBytes, hasTimedO
   }
 }
 
-/** What the model reads when the server's answer is an error. `retryAfter`: the header. */
+/** Builds the error for an HTTP error status. `retryAfter` is the response header. */
 export function statusFailure(url: string, status: number, retryAfter: string | undefined): Error {
   const name = STATUS_CODES[status]
   return new Error(`${url} answered ${status}${name === undefined ? "" : ` ${name}`}. ${nextStep(status, retryAfter)}`)

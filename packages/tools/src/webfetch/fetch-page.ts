@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import type { ToolContext, ToolResult } from "@pawl/core"
+import type { ToolContext, ToolResult } from "@pawl/core/tool"
 import { contentKind, mediaType } from "./content/media-type.ts"
 import { pageContent } from "./content/page-content.ts"
 import { fetchFailure, statusFailure } from "./fetch-failure.ts"
@@ -20,7 +20,7 @@ const ACCEPT: Readonly<Record<PageFormat, string>> = {
 }
 const NO_TEXT = "(The page shows no text by itself. It may be made by scripts, which webfetch does not run.)"
 
-/** Fetches the page of a call and gives what the model reads of it. Rejects with a text for the model, or with what `signal` was aborted with. */
+/** Fetches a page and formats it for the model. Rejects with a text for the model, or with the signal's reason. */
 export async function fetchPage(
   { url, format, timeout }: WebfetchInput,
   options: WebfetchToolOptions,

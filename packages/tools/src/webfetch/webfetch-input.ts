@@ -1,16 +1,16 @@
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 import * as z from "zod/mini"
 import { type Field, fromDigits, optional, textField, toolInput } from "../tool-input.ts"
 import { pageURL } from "./network/page-url.ts"
 
 export type PageFormat = "markdown" | "text" | "html"
 
-/** A call as it was checked. */
+/** A validated call. */
 export interface WebfetchInput {
-  /** In the form that `pageURL` gives it. */
+  /** Normalized by `pageURL`. */
   readonly url: string
   readonly format: PageFormat
-  /** In seconds, from the first question to a resolver to the end of the conversion. */
+  /** Seconds for everything from resolving the host to converting the page. */
   readonly timeout: number
 }
 
@@ -20,13 +20,13 @@ const FORMATS: readonly PageFormat[] = ["markdown", "text", "html"]
 
 const input = toolInput("webfetch", {
   url: textField("The address to fetch, beginning with http:// or https://"),
-  format: optional(formatField("What becomes of HTML: markdown (default), text without markup, or html as it is")),
+  format: optional(formatField("Format of an HTML page: markdown (default), text without markup, or html as it is")),
   timeout: optional(timeoutField(`How many seconds to wait (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT})`)),
 })
 
 export const { inputSchema } = input
 
-/** Throws ToolInputError, also for an address that cannot be asked for at all. */
+/** Throws ToolInputError, also for an address that can never be fetched. */
 export function parseInput(value: unknown): WebfetchInput {
   const { url, format = "markdown", timeout = DEFAULT_TIMEOUT } = input.parse(value)
   const page = pageURL(url)

@@ -4,8 +4,8 @@ import type { Network } from "./network/network.ts"
 export interface WebfetchToolOptions {
   /** Such as `pawl/1.2.3`. */
   readonly userAgent?: string
-  /** Opens the way to chosen hosts inside of a network. Absent: only public addresses are reached. */
+  /** Internal hosts that may be reached. Default: public addresses only. */
   readonly allowPrivate?: AllowPrivate
-  /** Absent: the machine's own. */
+  /** Default: the machine's network. */
   readonly network?: Network
 }

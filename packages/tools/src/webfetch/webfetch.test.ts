@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import http, { type RequestListener } from "node:http"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
-import type { ToolContext } from "@pawl/core"
+import type { ToolContext } from "@pawl/core/tool"
 import { expect, it } from "vitest"
 import { testContext } from "../../test/context.ts"
 import { eventually } from "../../test/processes.ts"

@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { inputSchema, parseInput, type WebfetchInput } from "./webfetch-input.ts"
 import type { WebfetchToolOptions } from "./webfetch-options.ts"
 
@@ -15,7 +15,7 @@ export function webfetchTool(options: WebfetchToolOptions = {}): Tool<WebfetchIn
     permissions: ({ url }) => [{ permission: "webfetch", patterns: [url] }],
     async execute(call, context) {
       context.progress({ title: call.url })
-      // HTTP, TLS and the parser are loaded for the first page, not with each start.
+      // HTTP, TLS and the parser are loaded for the first page, not at start.
       const { fetchPage } = await import("./fetch-page.ts")
       return fetchPage(call, options, context.signal)
     },

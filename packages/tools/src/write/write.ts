@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { type AfterWrite, changeFile } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"
 import { type FileTimes, hashInMetadata } from "../file/file-times.ts"
@@ -29,15 +29,15 @@ export function writeTool({ paths, fileTimes, locks, afterWrite }: WriteToolOpti
       "To change a part of an existing file, use edit. A file that changed since you read it is not replaced: read it again first.",
     ...input,
     effect: "idempotent",
-    permissions: (call, place) => paths.needs(call, call.filePath, place, "edit"),
+    permissions: (call, workspace) => paths.needs(call, call.filePath, workspace, "edit"),
     async execute(call, context) {
-      const place = await paths.use(call, call.filePath, context)
-      const { path, shown, target, title } = place
+      const file = await paths.use(call, call.filePath, context)
+      const { path, shown, target, title } = file
       return locks.run(
         target,
         async () => {
           context.signal.throwIfAborted()
-          // What is replaced is read for its style, its diff and the record.
+          // Reads the old content for its line endings, the diff and the record.
           const before = await readBytes(target)
           if (before && fileTimes.isChanged(context.sessionID, target, before.version)) {
             throw new Error(`${shown} has changed since it was last read. Read it again, then write.`)
@@ -46,7 +46,7 @@ export function writeTool({ paths, fileTimes, locks, afterWrite }: WriteToolOpti
           if (isForeign(before, bytes, context.files.earlier?.(target))) {
             throw new Error(`${shown} has changed since this call was interrupted. Read it again, then write.`)
           }
-          const { diff, hash, notes } = await changeFile({ place, before, bytes }, context, { fileTimes, afterWrite })
+          const { diff, hash, notes } = await changeFile({ file, before, bytes }, context, { fileTimes, afterWrite })
           return {
             title,
             output: ["Wrote file successfully.", ...notes].join("\n"),
@@ -65,15 +65,15 @@ export function writeTool({ paths, fileTimes, locks, afterWrite }: WriteToolOpti
 }
 
 /**
- * For a call that runs again after a crash: true if the file holds neither what it held before the first run nor what the
- * call writes, so that a change made meanwhile would be lost. `earlier` as in `FileRecorder`.
+ * For a call that runs again after a crash. Returns true if the file holds neither its content from before the first
+ * run nor the call's content, so another process has changed it. `earlier` is as in `FileRecorder`.
  */
 function isForeign(now: FileBytes | undefined, bytes: Buffer, earlier: string | null | undefined): boolean {
   if (earlier === undefined || now === undefined) return false
   return !now.bytes.equals(bytes) && `sha256:${now.version.hash}` !== earlier
 }
 
-/** New content with the byte order mark and the line ends of what it replaces. CR LF in the content itself is kept. */
+/** Applies the byte order mark and the line endings of the replaced content. CR LF in the new content stays. */
 function inStyleOf(existing: Buffer | undefined, content: string): Buffer {
   const before = existing && decodeText(existing)
   const keepsCarriageReturns = before && usesCarriageReturns(before.text) && !content.includes("\r\n")

@@ -1,30 +1,30 @@
 /**
- * Paths that a model may give to a tool that writes, each with what must be asked for or how it is refused. In all texts
- * `{w}` is the worktree, `{o}` a directory outside of it, `{r}` the way from the one to the other, and `{to /x}` the way
- * from the worktree to `/x`.
+ * Paths that a model may give to a tool that writes, with the permissions they need or the error they cause. In all
+ * texts `{w}` is the worktree, `{o}` a directory outside of it, `{r}` the relative path from `{w}` to `{o}`, and `{to
+ * /x}` the relative path from `{w}` to `/x`.
  *
- * Before each case stand, in the worktree, `a.txt`, `src/b.ts` and a repository in `.git`; outside `o.txt`,
+ * Before each case the worktree contains `a.txt`, `src/b.ts` and a repository in `.git`. Outside are `o.txt`,
  * `home/.bashrc`, `repo/.git/config` and a bare repository in `bare`.
  */
 export interface PathCase {
   readonly about: string
   readonly path: string
-  /** As `permission pattern|pattern`, in order. */
+  /** Expected permissions as `permission pattern|pattern`, in order. */
   readonly needs?: readonly string[]
-  /** Part of the error, from the judgment or from the use. */
+  /** Part of the expected error, of the check or of the use. */
   readonly error?: string
-  /** Removed before anything else is made; names in the worktree or absolute, as below. */
+  /** Removed before the other files are created; relative to the worktree or absolute. */
   readonly removed?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
-  /** Name to content. */
+  /** File names with their content. */
   readonly links?: Readonly<Record<string, string>>
   readonly hardLinks?: Readonly<Record<string, string>>
   readonly pipes?: readonly string[]
   readonly sockets?: readonly string[]
-  /** What happens between the judgment and the use: these are removed, then turned into links. */
+  /** Applied between the check and the use: first removes files, then creates links. */
   readonly swap?: { readonly removed?: readonly string[]; readonly links?: Readonly<Record<string, string>> }
   readonly place?: { readonly worktree?: string; readonly directory?: string }
-  /** Whoever only reads the path, without looking at the disk, misses it. */
+  /** Set if the case cannot be decided from the path alone, without reading the disk. */
   readonly onDisk?: true
 }
 
@@ -74,12 +74,14 @@ const unprotected: readonly PathCase[] = [
   edit("recommended extensions", ".vscode/extensions.json"),
   edit("settings outside of the editor's directory", "src/settings.json"),
   edit("a longer name of the configuration", "pawl.json5"),
-  edit("a profile that is no shell's", "src/profile"),
+  edit("a profile that does not belong to a shell", "src/profile"),
   edit("a directory of other configurations", ".config/other/a.toml"),
   edit("the environment's file", ".env"),
   edit("a file that ends like a registry's settings", "my.npmrc"),
   edit("a file that is called like a user's of another directory", "aws/credentials"),
   edit("a cluster's configuration elsewhere", "deploy/kube/config"),
+  edit("a build's properties", "gradle.properties"),
+  edit("a certificate", "tls/server.pem"),
 ]
 
 const byName: readonly PathCase[] = [
@@ -138,6 +140,14 @@ const byName: readonly PathCase[] = [
   guarded("a registry's helpers", "home/.docker/config.json"),
   guarded("a forge's token", ".config/gh/hosts.yml"),
   guarded("a cluster's users", ".kube/config"),
+  guarded("a build's secrets", "home/.gradle/gradle.properties"),
+  guarded("a registry's settings in mixed case", ".nuget/NuGet.Config"),
+  guarded("a cloud's store", ".s3cfg"),
+  guarded("a cloud's remotes", ".config/rclone/rclone.conf"),
+  guarded("a cloud's directory", ".azure/accessTokens.json"),
+  guarded("a cloud's directory further down", "home/.config/gcloud/legacy/adc.json"),
+  guarded("a key ring", ".gnupg/gpg-agent.conf"),
+  guarded("passwords", ".password-store/a/b.gpg"),
 ]
 
 const outside: readonly PathCase[] = [
@@ -336,7 +346,7 @@ const links: readonly PathCase[] = [
     onDisk: true,
   },
   {
-    // A further name of the same file: no path tells that there is another.
+    // A second name of the same file, which no path check can detect.
     about: "a hard link to the repository's configuration",
     path: "hard.txt",
     hardLinks: { "hard.txt": ".git/config" },

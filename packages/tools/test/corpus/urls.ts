@@ -1,4 +1,4 @@
-/** Addresses that are not public, by the range that refuses them. Whatever asks for one must open no socket. */
+/** URLs with non-public addresses, by the range that blocks them. Fetching one must not open a socket. */
 export const blockedURLs: Readonly<Record<string, readonly string[]>> = {
   loopback: [
     "http://127.0.0.1/",
@@ -160,7 +160,7 @@ export const blockedURLs: Readonly<Record<string, readonly string[]>> = {
   ISATAP: ["http://[2606:4700::5efe:10.0.0.1]/", "http://[2606:4700::200:5efe:127.0.0.1]/"],
 }
 
-/** Addresses that are refused before any host is looked at, by what the refusal says. */
+/** URLs that are refused before their host is resolved, by the text of the refusal. */
 export const refusedURLs: Readonly<Record<string, readonly string[]>> = {
   "only http: and https:": [
     "file:///etc/passwd",
@@ -211,7 +211,7 @@ export interface NamedHost {
   readonly addresses: readonly string[]
 }
 
-/** Names whose addresses must not be reached, one of them or all. */
+/** Host names with at least one blocked address. */
 export const blockedNames: readonly NamedHost[] = [
   { url: "http://internal.example/", addresses: ["10.1.2.3"] },
   { url: "https://internal.example/", addresses: ["192.168.7.7"] },
@@ -233,7 +233,7 @@ export const blockedNames: readonly NamedHost[] = [
   { url: "http://bücher.example/", addresses: ["172.20.0.1"] },
 ]
 
-/** What is public and fetched, with the addresses that one connection is opened to. */
+/** Public URLs, with the addresses to which one connection is opened. */
 export const allowedURLs: readonly NamedHost[] = [
   { url: "http://93.184.216.34/", addresses: ["93.184.216.34"] },
   { url: "http://1572395042/", addresses: ["93.184.216.34"] },
@@ -270,9 +270,9 @@ export const allowedURLs: readonly NamedHost[] = [
 
 export interface RedirectChain {
   readonly name: string
-  /** Each asked for by the one before; the last one is a page, or what must not be reached. */
+  /** Each URL redirects to the next one. The last one is a page or is blocked. */
   readonly hops: readonly string[]
-  /** Requests that are sent, which are the first ones of the hops. */
+  /** Number of requests that are sent, for the first hops. */
   readonly requests: number
   readonly outcome: "page" | "elsewhere" | "failure"
 }

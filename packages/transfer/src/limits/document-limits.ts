@@ -1,12 +1,12 @@
 import { DocumentError, jsonPath } from "../document-error.ts"
 
-/** What a document may hold at most. Sessions that pawl and OpenCode write stay far below. */
+/** Limits for documents, far above the sessions that pawl and OpenCode write. */
 export interface DocumentLimits {
   /** Characters of the whole text. */
   readonly total: number
-  /** Characters of a string, a number and a field's name. */
+  /** Characters of a string, a number or a field name. */
   readonly text: number
-  /** Characters of `base64` and `url`: whole files. */
+  /** Characters of `base64` and `url` fields, which contain whole files. */
   readonly content: number
   /** Characters of a session's title. */
   readonly title: number
@@ -18,7 +18,7 @@ export interface DocumentLimits {
   readonly entries: number
   /** Lists and objects in the whole text. */
   readonly values: number
-  /** Levels of lists and objects within each other. Storages read JSON by recursion, and some end at a thousand. */
+  /** Nesting depth. Storages parse JSON recursively, and some fail at a depth of a thousand. */
   readonly levels: number
 }
 
@@ -41,18 +41,18 @@ const NAMES = new Set(
   ].flatMap((names) => names.split(" ")),
 )
 const PATHS = new Set(["directory", "cwd", "root", "filename"])
-/** What a session is called in pawl's documents and in OpenCode's. */
+/** Names of a session's field in pawl's and in OpenCode's documents. */
 const SESSIONS = new Set(["session", "info"])
 const CONTENTS = new Set(["base64", "url"])
 
-/** Below these, tools and plugins choose the names of fields. */
+/** Objects whose field names are chosen by tools and plugins. */
 const FREE = new Set(["input", "metadata", "data", "structured", "tools", "responseHeaders"])
 
 export function isFree(name: PropertyKey): boolean {
   return FREE.has(String(name))
 }
 
-/** The most characters of a string at this place. */
+/** Returns the maximum length of a string at this path. */
 export function textLimit(path: readonly PropertyKey[], limits: DocumentLimits): number {
   const name = path.findLast((step) => typeof step === "string") ?? ""
   if (CONTENTS.has(name)) return limits.content
@@ -62,7 +62,7 @@ export function textLimit(path: readonly PropertyKey[], limits: DocumentLimits):
   return NAMES.has(name) ? limits.name : limits.text
 }
 
-/** `what`: in the plural, such as "characters". */
+/** `what` is a plural noun, such as "characters". */
 export function tooMuch(path: readonly PropertyKey[], size: number, limit: number, what: string): DocumentError {
   const grouped = (count: number) => count.toLocaleString("en-US")
   return new DocumentError(
@@ -72,12 +72,12 @@ export function tooMuch(path: readonly PropertyKey[], size: number, limit: numbe
   )
 }
 
-/** Levels that a message names. */
-const NAMED = 8
+/** Number of path steps that a message shows. */
+const MAX_SHOWN_STEPS = 8
 
 export function tooDeep(path: readonly PropertyKey[], levels: number): DocumentError {
   return new DocumentError(
-    `${jsonPath(path.slice(0, NAMED))}…`,
+    `${jsonPath(path.slice(0, MAX_SHOWN_STEPS))}…`,
     `It is nested deeper than ${levels} levels, which no session is.`,
     "Give a document that pawl or OpenCode exported.",
   )

@@ -1,34 +1,36 @@
 import { type DocumentLimits, documentLimits, textLimit, tooDeep, tooMuch } from "./document-limits.ts"
 
-/** Looks through the text of a JSON document while it is read, and holds nothing of it but the way to the current field. */
+/** Checks the limits of a JSON text while it is read. Remembers only the path to the current field. */
 export interface TextScanner {
-  /** Throws DocumentError for what is too large: of a string, once its end is found, so that its size is known. */
+  /**
+   * Throws DocumentError if a limit is exceeded. For a string it does so at the string's end, when its size is known.
+   */
   take(piece: string): void
-  /** Whether a string is read that is too large already: nothing of it needs to be kept. */
+  /** Returns true while a string is read that is already too large, so that the caller need not keep it. */
   isRefusing(): boolean
-  /** Throws DocumentError for a string that is too large and has no end. */
+  /** Throws DocumentError if the text ends inside of a string that is too large. */
   end(): void
 }
 
 interface Level {
   readonly isList: boolean
-  /** The name of the current field, or the place of the current entry. */
+  /** Name of the current field, or index of the current entry. */
   key: string | number
   entries: number
 }
 
-const KEPT_NAME = 200
+const MAX_KEPT_NAME_LENGTH = 200
 
 const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const SPACE = 0x20
 
-/** What is no JSON is not its concern: who parses the text finds that. */
+/** Accepts invalid JSON; the parser reports it. */
 export function createTextScanner(limits: DocumentLimits = documentLimits): TextScanner {
   const levels: Level[] = []
   let [total, values, literal] = [0, 0, 0]
   let string: { length: number; isEscaped: boolean; readonly limit: number } | undefined
-  /** The text of a field's name, while that is read. */
+  /** The name of a field while it is read. */
   let name: string | undefined
   let isName = false
 
@@ -56,7 +58,7 @@ export function createTextScanner(limits: DocumentLimits = documentLimits): Text
     string = { length: 0, isEscaped: false, limit: isName ? limits.path : textLimit(path(), limits) }
   }
 
-  /** Reads on in the string that is open; returns where its end was found, or the end of the piece. */
+  /** Reads on in the open string. Returns the index of its end, or the length of the piece. */
   function readString(piece: string, from: number, open: NonNullable<typeof string>): number {
     let at = from
     if (open.isEscaped) {
@@ -70,7 +72,8 @@ export function createTextScanner(limits: DocumentLimits = documentLimits): Text
       const end = quote === -1 ? piece.length : quote
       const escape = escapeBefore(piece, at, end)
       const to = escape === -1 ? end : Math.min(escape + 2, piece.length)
-      if (name !== undefined && name.length < KEPT_NAME) name += piece.slice(at, Math.min(to, at + KEPT_NAME))
+      if (name !== undefined && name.length < MAX_KEPT_NAME_LENGTH)
+        name += piece.slice(at, Math.min(to, at + MAX_KEPT_NAME_LENGTH))
       open.length += to - at
       at = to
       if (escape === -1) {
@@ -91,7 +94,7 @@ export function createTextScanner(limits: DocumentLimits = documentLimits): Text
   function endString(): void {
     refuseString()
     const level = levels.at(-1)
-    if (name !== undefined && level) level.key = name.slice(0, KEPT_NAME)
+    if (name !== undefined && level) level.key = name.slice(0, MAX_KEPT_NAME_LENGTH)
     string = undefined
     name = undefined
   }
@@ -126,13 +129,13 @@ export function createTextScanner(limits: DocumentLimits = documentLimits): Text
   }
 }
 
-/** Where the first backslash between two places is; -1 without one. */
+/** Returns the index of the first backslash in the range; -1 if there is no backslash. */
 function escapeBefore(piece: string, from: number, to: number): number {
   for (let at = from; at < to; at++) if (piece.charCodeAt(at) === 0x5c) return at
   return -1
 }
 
-/** The pieces of a text, each once it was looked through. Throws DocumentError as the scanner does. */
+/** Yields the pieces of a text after they were checked. Throws DocumentError like the scanner. */
 export async function* limitedText(
   text: AsyncIterable<string>,
   limits: DocumentLimits = documentLimits,

@@ -33,7 +33,7 @@ it.each([
     parent[last] = value
   })
   const storage = memoryStorage()
-  await expect(importSession(storage, document)).rejects.toThrow(`at ${path}: ${value} is no`)
+  await expect(importSession(storage, document)).rejects.toThrow(`at ${path}: ${value} is not a valid`)
   for await (const stored of storage.listSessions({})) expect(stored).toBeUndefined()
 })
 

@@ -1,7 +1,7 @@
 import { DocumentError, EXPORT_AGAIN, jsonPath } from "../document-error.ts"
 import { isFree } from "./document-limits.ts"
 
-/** The last time that a date can have, in epoch milliseconds. */
+/** The latest time of a Date, in epoch milliseconds. */
 const LAST_TIME = 8.64e15
 
 const COUNTS = new Set("cost tokens input output reasoning read write additions deletions requests took".split(" "))
@@ -14,7 +14,7 @@ export function isCount(value: unknown): value is number {
   return isBetween(value, Number.MAX_SAFE_INTEGER)
 }
 
-/** Throws DocumentError for a time that no date has, and for a count or a price that is negative or not finite. */
+/** Throws DocumentError for a time outside of the range of dates, and for a negative or infinite count or price. */
 export function requireBounds(value: unknown, path: readonly PropertyKey[] = []): void {
   if (typeof value === "number") return requireNumber(value, path)
   if (typeof value !== "object" || value === null) return
@@ -28,7 +28,11 @@ function requireNumber(value: number, path: readonly PropertyKey[]): void {
   const isOfTime = path.at(-2) === "time"
   if (isOfTime ? isTime(value) : !COUNTS.has(String(path.at(-1))) || isCount(value)) return
   const [noun, most] = isOfTime ? ["time", LAST_TIME] : ["count", Number.MAX_SAFE_INTEGER]
-  throw new DocumentError(jsonPath(path), `${value} is no ${noun}: one is between 0 and ${most}.`, EXPORT_AGAIN)
+  throw new DocumentError(
+    jsonPath(path),
+    `${value} is not a valid ${noun}: it must be between 0 and ${most}.`,
+    EXPORT_AGAIN,
+  )
 }
 
 function isBetween(value: unknown, most: number): value is number {

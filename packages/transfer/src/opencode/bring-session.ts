@@ -1,11 +1,5 @@
-import {
-  contextStart,
-  type MessageID,
-  type MessageWithParts,
-  type Session,
-  type SessionID,
-  type Storage,
-} from "@pawl/core"
+import { contextStart } from "@pawl/core/record"
+import type { MessageID, MessageWithParts, Session, SessionID, Storage } from "@pawl/core/storage"
 import { bringUpToDate } from "../bring-up-to-date.ts"
 import { createCarriedBlobs } from "../carried-blobs.ts"
 import { hasMore } from "../joined-messages.ts"
@@ -16,13 +10,13 @@ import { isUnfinished } from "../unfinished.ts"
 import { importedHash, withImportedHash, withoutImportedHash } from "./imported-mark.ts"
 
 export interface BroughtOpenCodeSession {
-  /** `conflict`: both OpenCode's session and pawl's were changed since the last import; pawl's was left as it is. */
+  /** `conflict`: the session changed in OpenCode and in pawl since the last import. pawl's session stays unchanged. */
   readonly outcome: Outcome | "conflict"
   readonly messages: number
   readonly parts: number
 }
 
-/** Imports the session where OpenCode has something new, unless it was gone on with in pawl since. */
+/** Imports a session's changes from OpenCode, unless the session was continued in pawl since. */
 export async function bringOpenCodeSession(
   to: Storage,
   source: SessionSource,
@@ -43,7 +37,7 @@ export async function bringOpenCodeSession(
   return { outcome, messages, parts }
 }
 
-/** OpenCode may have gone on between the two readings; then what was written is not what was counted. */
+/** OpenCode may have changed the session between the two reads; then the stored hash must be corrected. */
 async function correctMark(to: Storage, session: Session, hash: string): Promise<void> {
   const written = await storedHash(to, session.id)
   if (written === undefined || written === hash) return
@@ -52,7 +46,7 @@ async function correctMark(to: Storage, session: Session, hash: string): Promise
 }
 
 interface Whole {
-  /** With the boundary that its messages tell of. */
+  /** Includes the boundary that its messages imply. */
   readonly session: Session
   readonly hash: string
   readonly messages: number
@@ -77,7 +71,7 @@ async function readWhole(source: SessionSource, signal: AbortSignal | undefined)
   return { session, hash: hash.of(session), messages: ids.size, parts }
 }
 
-/** The message where the context starts, if this is the answer that ended a compaction: what asked for it. */
+/** If this answer ended a compaction, returns the message that requested it; the context starts there. */
 function summarized({ info }: MessageWithParts): MessageID | undefined {
   const isSummary = info.role === "assistant" && info.summary === true && info.error === undefined
   return isSummary && info.finish !== undefined ? info.parentID : undefined

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import { StorageError } from "@pawl/core"
+import { StorageError } from "@pawl/core/storage"
 import { isObject } from "../json.ts"
 import { parsedJSON } from "./json-text.ts"
 import type { OpenCodeReader, Report } from "./reader.ts"
@@ -11,10 +11,10 @@ type Row = Readonly<Record<string, unknown>>
 const LOCK_MS = 5000
 
 /**
- * OpenCode's SQLite database. It is opened with `mode=ro`, so OpenCode may go on writing: its newest commits are read
- * from the log as by any other reader, each message in a read of its own, and no transaction stays open. A copy of the
- * files could be torn, and `immutable` would miss the log. Only where the directory cannot be written, and so has no
- * log, is it `immutable`.
+ * Reads OpenCode's SQLite database. It is opened with `mode=ro`, so OpenCode may continue to write, and recent commits
+ * are read from the write-ahead log. Each message is one read, without a long transaction. A copy of the files could be
+ * inconsistent, and `immutable` would ignore the log. `immutable` is used only if the directory is not writable,
+ * because then there is no log.
  */
 export function openDatabaseReader(path: string, report: Report): OpenCodeReader {
   const db = openReadOnly(path)
@@ -26,7 +26,7 @@ export function openDatabaseReader(path: string, report: Report): OpenCodeReader
     return statement.all(...values)
   }
 
-  /** The bytes of all columns of a session, which differ among versions. */
+  /** Returns the bytes of all columns of a session, because the columns differ between versions. */
   function sessionBytes(): string {
     const columns = all("SELECT name FROM pragma_table_info('session')").map(({ name }) => String(name))
     const sum = columns.map((name) => `coalesce(octet_length("${name.replaceAll('"', '""')}"), 0)`).join(" + ")
@@ -107,7 +107,7 @@ function openDatabase(location: string, path: string): DatabaseSync {
   try {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE name IN ('session', 'message', 'part')").all()
     if (tables.length === 3) return db
-    throw new StorageError(`${path} is no database of OpenCode 1.x. Give the path of its opencode.db.`)
+    throw new StorageError(`${path} is not a database of OpenCode 1.x. Give the path of its opencode.db.`)
   } catch (error) {
     db.close()
     throw error
@@ -117,11 +117,11 @@ function openDatabase(location: string, path: string): DatabaseSync {
 function toRecord(row: Row, ids: Record<string, string>, report: Report): Record<string, unknown> | undefined {
   const value = parsedJSON(String(row["data"]), ids["id"] ?? "", report)
   if (isObject(value)) return { ...value, ...ids }
-  if (value !== undefined) report(ids["id"] ?? "", "It is no JSON object and was left out.")
+  if (value !== undefined) report(ids["id"] ?? "", "It is not a JSON object and was left out.")
   return undefined
 }
 
-/** Columns that hold JSON. */
+/** Columns that contain JSON. */
 const JSON_COLUMNS = ["summary_diffs", "metadata", "revert", "permission", "model"]
 
 function toSession(stored: Row, report: Report): unknown {

@@ -7,7 +7,7 @@ export interface OpenCodeDocument {
   readonly messages: readonly unknown[]
 }
 
-/** What `opencode export` writes: `{ info, messages: [{ info, parts }] }`. */
+/** The output of `opencode export`: `{ info, messages: [{ info, parts }] }`. */
 export function isOpenCodeDocument(value: unknown): value is OpenCodeDocument {
   if (!isObject(value) || value["format"] !== undefined || !Array.isArray(value["messages"])) return false
   return isObject(value["info"]) && isText(value["info"]["id"])
@@ -17,7 +17,7 @@ export function openDocumentReader({ info, messages }: OpenCodeDocument, report:
   const known = new Map<string, RawMessage & { readonly time: number }>()
   for (const [at, message] of messages.entries()) {
     if (!isObject(message) || !isObject(message["info"])) {
-      report(`$.messages[${at}]`, "It is no message and was left out.")
+      report(`$.messages[${at}]`, "It is not a message and was left out.")
       continue
     }
     const { info, parts } = message

@@ -1,8 +1,6 @@
 import { record, countOr, textOr } from "./foreign.ts"
 
-/**
- * The diffs with the fields that pawl wants of each; older ones name no file or hold the whole file before and after.
- */
+/** Returns diffs with pawl's fields. Older diffs have no file name or contain the whole file before and after. */
 export function fileDiffs(diffs: unknown): Record<string, unknown>[] {
   if (!Array.isArray(diffs)) return []
   return diffs.map((diff) => {

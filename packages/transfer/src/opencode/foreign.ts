@@ -1,7 +1,7 @@
 import { isObject } from "../json.ts"
 import { isCount, isTime } from "../limits/value-bounds.ts"
 
-// What is taken of a value whose shape is not known.
+// Reads values of unknown shape.
 
 export function record(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
@@ -15,7 +15,7 @@ export function textOr(value: unknown, otherwise: string): string {
   return isText(value) ? value : otherwise
 }
 
-/** Of a time in milliseconds that a date can have. */
+/** Accepts a time in milliseconds within the range of dates. */
 export function timeOr(value: unknown, otherwise: number): number {
   return isTime(value) ? value : otherwise
 }

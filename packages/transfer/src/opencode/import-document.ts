@@ -1,4 +1,4 @@
-import { SessionBusyError, type Storage } from "@pawl/core"
+import { SessionBusyError, type Storage } from "@pawl/core/storage"
 import { ImportConflictError, type ImportOptions, type ImportReport } from "../import-report.ts"
 import { DocumentError } from "../document-error.ts"
 import { isOpenCodeDocument, type OpenCodeDocument, openDocumentReader } from "./document-reader.ts"
@@ -6,7 +6,7 @@ import { createProblems, importFrom } from "./import.ts"
 
 export { isOpenCodeDocument }
 
-/** Imports what `opencode export` wrote, as `importOpenCode` would. */
+/** Imports the output of `opencode export` like `importOpenCode`. */
 export async function importOpenCodeDocument(
   storage: Storage,
   document: OpenCodeDocument,
@@ -24,7 +24,7 @@ export async function importOpenCodeDocument(
       if (outcome === "unreadable") {
         throw new DocumentError(
           "$.info",
-          "It is no session of OpenCode.",
+          "It is not a session of OpenCode.",
           "Export the session again with OpenCode 1.x.",
         )
       }

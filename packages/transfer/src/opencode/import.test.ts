@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Session, SessionID, Storage } from "@pawl/core"
+import type { Session, SessionID, Storage } from "@pawl/core/storage"
 import * as schemas from "@pawl/core/schemas"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
@@ -428,7 +428,7 @@ describe("OpenCode's database", () => {
     const db = new DatabaseSync(other)
     db.exec("CREATE TABLE session (id)")
     db.close()
-    await expect(importOpenCode(other, memoryStorage())).rejects.toThrow("is no database of OpenCode 1.x")
+    await expect(importOpenCode(other, memoryStorage())).rejects.toThrow("is not a database of OpenCode 1.x")
   })
 
   it.skipIf(process.getuid?.() === 0)("is read where its directory cannot be written", async () => {
@@ -534,7 +534,7 @@ describe("OpenCode's export document", () => {
     })
     expect(report).toMatchObject({ messages: 4 })
     expect(report.warnings.toSorted()).toEqual([
-      "$.messages[0]: It is no message and was left out.",
+      "$.messages[0]: It is not a message and was left out.",
       'msg_98: A message of role "ghost" whose shape is not known was left out.',
       expect.stringContaining("hologram"),
     ])

@@ -1,4 +1,5 @@
-import { isSessionID, type LongWork, type Session, SessionBusyError, type SessionID, type Storage } from "@pawl/core"
+import { isSessionID } from "@pawl/core/record"
+import { type LongWork, type Session, SessionBusyError, type SessionID, type Storage } from "@pawl/core/storage"
 import { derivedSessionID } from "../derived-ids.ts"
 import { type Dropped, droppedOf } from "../dropped.ts"
 import type { PathMapping } from "../path-mapping.ts"
@@ -18,29 +19,29 @@ import { openTreeReader } from "./tree-reader.ts"
 export interface OpenCodeImportOptions extends LongWork {
   readonly paths?: readonly PathMapping[]
   /**
-   * Ids of sessions. `new` (default): made out of OpenCode's id and time, each time the same, so that imported sessions
-   * stand in their place among pawl's; OpenCode's id stays in `metadata.opencode.id`. `keep`: as they are; they then
-   * sort before or behind all others, since pawl's lists are ordered by id. Ids of messages stay, unless they do not
-   * sort by time, and those of parts.
+   * `new` (default): session ids are derived from OpenCode's id and time, always with the same result, so that imported
+   * sessions sort among pawl's; OpenCode's id is kept in `metadata.opencode.id`. `keep`: ids stay; then these sessions
+   * sort before or after all others, because pawl sorts by id. Message ids stay unless they do not sort by time. Part
+   * ids stay.
    */
   readonly ids?: "keep" | "new"
-  /** pawl's project of a directory. Default: OpenCode's. */
+  /** Returns pawl's project id of a directory. Default: OpenCode's project id. */
   readonly projectID?: (directory: string) => string | undefined | Promise<string | undefined>
-  /** As for documents. */
+  /** How imported sessions are continued, as for documents. */
   readonly continuation?: Continuation
-  /** Where the usual places are looked up. Default: that of the process. */
+  /** Environment for finding the default locations. Default: the environment of this process. */
   readonly environment?: Environment
 }
 
 export interface OpenCodeReport {
-  /** What was read. */
+  /** Locations that were read. */
   readonly locations: readonly string[]
   readonly sessions: readonly ImportedOpenCodeSession[]
   readonly messages: number
   readonly parts: number
-  /** What the sessions are not followed in: rules that allow, and what would be done as soon as they are continued. */
+  /** Lists dropped rules that allow, and dropped actions that would start when a session is continued. */
   readonly dropped: readonly Dropped[]
-  /** Once for each subject. */
+  /** At most one per subject. */
   readonly problems: readonly OpenCodeProblem[]
 }
 
@@ -49,16 +50,16 @@ export interface ImportedOpenCodeSession {
   /** OpenCode's id. */
   readonly from: string
   /**
-   * `conflict`: changed on both sides since the last import. `busy`: it is run just now. `unreadable`: see the
-   * problems. In all of these nothing was written.
+   * `conflict`: changed on both sides since the last import. `busy`: running at the moment. `unreadable`: see the
+   * problems. In these cases nothing was written.
    */
   readonly outcome: Outcome | "conflict" | "busy" | "unreadable"
 }
 
 /**
  * Imports OpenCode's sessions from a database, a tree of JSON files, or a directory with both; without a path from the
- * usual places. The source is only read. Again, it imports what is new or changed in OpenCode. What cannot be read is
- * reported and passed over.
+ * default locations. Only reads the source. A second run imports what is new or changed in OpenCode. Unreadable records
+ * are reported and skipped.
  */
 export async function importOpenCode(
   path: string | undefined,
@@ -81,7 +82,7 @@ export async function importOpenCode(
   }
 }
 
-/** Where several know a session, the first. */
+/** If several readers have a session, the first one is used. */
 export async function importFrom(
   readers: readonly OpenCodeReader[],
   storage: Storage,
@@ -180,12 +181,12 @@ async function newSessionIDs(
   return anew
 }
 
-/** The same row is read more than once, and its problem is told once. */
+/** Reports each problem once, although rows are read more than once. */
 export function createProblems(): { report: Report; all(): OpenCodeProblem[] } {
   const problems = new Map<string, OpenCodeProblem>()
   return {
     report(subject, message, outcome = "left out") {
-      // Of what was left out, the first reason is the nearest.
+      // The first reason for leaving something out is the most specific one.
       if (problems.get(subject)?.isLeftOut) return
       problems.set(subject, { subject, message, isLeftOut: outcome === "left out" })
     },

@@ -1,8 +1,8 @@
-import type { Session } from "@pawl/core"
+import type { Session } from "@pawl/core/storage"
 import { isObject, without } from "../json.ts"
 
-// `metadata.opencode.imported` holds the hash of the session as it was imported, itself aside. It tells at the next
-// import whether either side has changed since.
+// `metadata.opencode.imported` holds the hash of the session as it was imported, without this field. The next import
+// uses it to detect changes on either side.
 
 export function importedHash({ metadata }: Session): string | undefined {
   const opencode = metadata?.["opencode"]

@@ -1,7 +1,7 @@
 import { isText, record } from "./foreign.ts"
 import type { OpenCodeReader } from "./reader.ts"
 
-/** Whether the way up from the session comes back to it. */
+/** Returns true if the session is its own ancestor. */
 export async function isInRing(from: string, owners: ReadonlyMap<string, OpenCodeReader>): Promise<boolean> {
   const seen = new Set<string>()
   for (let at: unknown = from; isText(at) && !seen.has(at);) {

@@ -1,11 +1,11 @@
 import type { Report } from "./reader.ts"
 
-/** The parsed text, or undefined where it is none, which is reported. */
+/** Parses JSON. Reports invalid text and returns undefined. */
 export function parsedJSON(text: string, subject: string, report: Report): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    report(subject, "It is no JSON and was left out.")
+    report(subject, "It is not valid JSON and was left out.")
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-import type { Message, MessageID, MessageWithParts, ModelRef, Part, Session } from "@pawl/core"
+import type { Message, MessageID, MessageWithParts, ModelRef, Part, Session } from "@pawl/core/record"
 import * as schemas from "@pawl/core/schemas"
 import { isObject } from "../json.ts"
 import { fileDiffs } from "./file-diffs.ts"
@@ -9,9 +9,9 @@ import type { RawMessage, Report } from "./reader.ts"
 export interface MessageSetting {
   readonly id: MessageID
   readonly session: Pick<Session, "id" | "directory">
-  /** The answer that comes next, for user messages of versions that did not name agent and model. */
+  /** The next answer, for user messages of versions that did not store agent and model. */
   readonly answer: Answer | undefined
-  /** The prompt before it, for answers of versions that did not name it. */
+  /** The preceding prompt, for answers of versions that did not store it. */
   readonly question: MessageID | undefined
 }
 
@@ -23,9 +23,7 @@ type Fields = Record<string, unknown>
 
 const NO_MODEL: Answer = { providerID: "unknown", modelID: "unknown", agent: "build" }
 
-/**
- * pawl's message of OpenCode's, or undefined where it is none, which is reported. Fields that pawl does not know stay.
- */
+/** Converts OpenCode's message to pawl's. Keeps unknown fields. Reports an invalid message and returns undefined. */
 export function mappedMessage(raw: RawMessage, setting: MessageSetting, report: Report): MessageWithParts | undefined {
   const info = record(raw.info)
   const mapped = info["role"] === "user" ? toUser(info, setting) : toAssistant(info, setting)
@@ -46,7 +44,7 @@ export function mappedMessage(raw: RawMessage, setting: MessageSetting, report: 
   return { info: message, parts: parts.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
 }
 
-/** Whether it names what it answers; where not, `question` is needed. */
+/** Returns true unless `question` is needed because the answer does not name its prompt. */
 export function namesParent(info: unknown): boolean {
   return record(info)["role"] !== "assistant" || isText(record(info)["parentID"])
 }

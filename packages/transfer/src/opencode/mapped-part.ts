@@ -1,4 +1,4 @@
-import type { MessageID, Part, PartID, SessionID } from "@pawl/core"
+import type { MessageID, Part, PartID, SessionID } from "@pawl/core/storage"
 import * as schemas from "@pawl/core/schemas"
 import { isObject, without } from "../json.ts"
 import { countOr, timeOr, record, textOr } from "./foreign.ts"
@@ -7,17 +7,17 @@ import type { Report } from "./reader.ts"
 export interface PartOwner {
   readonly sessionID: SessionID
   readonly messageID: MessageID
-  /** When its message was created, and completed where it was: the times of parts that have none. */
+  /** Creation time of the message. It and `completed` replace missing times of parts. */
   readonly created: number
   readonly completed: number | undefined
 }
 
 type Fields = Record<string, unknown>
-/** Of the types of part those that OpenCode has too. */
+/** Part types that OpenCode has too. */
 type KnownType = Exclude<Part["type"], "question" | "answer" | "usage">
 type Complete = (raw: Fields, owner: PartOwner) => Fields
 
-/** What older versions left out of a part. Fields that pawl does not know stay where they are. */
+/** Adds what older versions left out of a part. Unknown fields stay. */
 const complete: Readonly<Record<KnownType, Complete>> = {
   text: (raw, owner) => (owner.completed === undefined ? raw : { ...raw, time: ended(raw["time"], owner) }),
   reasoning: (raw, owner) => ({ ...raw, time: ended(raw["time"], owner) }),
@@ -47,8 +47,8 @@ const complete: Readonly<Record<KnownType, Complete>> = {
 }
 
 /**
- * pawl's part of OpenCode's. One of a type or shape that is not known stays whole, in the metadata of a text that no
- * model is sent. Undefined where it has no id.
+ * Converts OpenCode's part to pawl's. A part of unknown type or shape is kept in the metadata of a text part that is
+ * not sent to models. Returns undefined if the part has no id.
  */
 export function mappedPart(raw: unknown, owner: PartOwner, report: Report): Part | undefined {
   if (!isObject(raw) || !schemas.partID.safeParse(raw["id"]).success) {
@@ -95,7 +95,7 @@ export function storedError(given: unknown): Fields {
   return { ...error, name, data: { ...content, message: textOr(content["message"], name) } }
 }
 
-/** A text or thought of a message that is done has an end: without one it would count as broken off. */
+/** Adds an end time to text and reasoning of a completed message; otherwise they would count as interrupted. */
 function ended(time: unknown, { created, completed }: PartOwner): Fields {
   const given = record(time)
   const start = timeOr(given["start"], created)

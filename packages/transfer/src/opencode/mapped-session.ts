@@ -1,4 +1,4 @@
-import type { Session, SessionID } from "@pawl/core"
+import type { Session, SessionID } from "@pawl/core/storage"
 import * as schemas from "@pawl/core/schemas"
 import { isObject, without } from "../json.ts"
 import { isText, timeOr, record, textOr } from "./foreign.ts"
@@ -6,8 +6,8 @@ import { isTime } from "../limits/value-bounds.ts"
 import type { Report } from "./reader.ts"
 import { fileDiffs } from "./file-diffs.ts"
 
-/** Fields of OpenCode's session that have a place of their own in pawl's; all others go to `metadata.opencode`. */
-const OWN = [
+/** Fields with a counterpart in pawl's session. All others go to `metadata.opencode`. */
+const SHARED_FIELDS = [
   "projectID",
   "directory",
   "parentID",
@@ -23,13 +23,13 @@ const OWN = [
 
 export interface SessionIdentity {
   readonly id: SessionID
-  /** OpenCode's id of it. */
+  /** OpenCode's id of the session. */
   readonly from: string
   readonly parentID: SessionID | undefined
 }
 
 /**
- * pawl's session of OpenCode's. What does not fit is reported and left out; undefined where it is no session at all.
+ * Converts OpenCode's session to pawl's. Reports and drops invalid fields. Returns undefined if it is not a session.
  */
 export function mappedSession(
   raw: unknown,
@@ -52,7 +52,7 @@ export function mappedSession(
     ...optional("summary", summaryOf(raw["summary"]), schemas.session.shape.summary, from, report),
     ...optional("permission", raw["permission"], schemas.session.shape.permission, from, report),
     ...optional("revert", raw["revert"], schemas.session.shape.revert, from, report),
-    metadata: { ...record(raw["metadata"]), opencode: without(raw, OWN) },
+    metadata: { ...record(raw["metadata"]), opencode: without(raw, SHARED_FIELDS) },
     time: {
       created,
       updated: timeOr(time["updated"], created),
@@ -62,7 +62,7 @@ export function mappedSession(
   return schemas.session.safeParse(session).success ? (session as Session) : undefined
 }
 
-/** The field where it is there and fits. */
+/** Returns an object with the field if its value is valid. */
 function optional<Name extends string>(
   name: Name,
   value: unknown,

@@ -1,4 +1,4 @@
-import type { MessageID, MessageWithParts, Session } from "@pawl/core"
+import type { MessageID, MessageWithParts, Session } from "@pawl/core/storage"
 import { derivedIDs } from "../derived-ids.ts"
 import type { Dropped } from "../dropped.ts"
 import { messageWithPaths, sessionWithPaths } from "../mapped-paths.ts"
@@ -14,18 +14,18 @@ export interface OpenCodeSessionOptions {
   /** OpenCode's id of the session. */
   readonly from: string
   readonly paths: readonly PathMapping[]
-  /** pawl's ids of OpenCode's sessions. */
+  /** pawl's session ids by OpenCode's ids. */
   readonly sessionIDs: ReadonlyMap<string, string>
   readonly report: Report
   readonly continuation: Continuation
 }
 
 export interface OpenCodeSource extends SessionSource {
-  /** What was left out when the messages were read last. */
+  /** Returns what was dropped when the messages were read last. */
   dropped(): readonly Dropped[]
 }
 
-/** One session of OpenCode as pawl's, read anew, a message at a time, whenever its messages are asked for. */
+/** Opens a session of OpenCode as a source. Each call of `messages` reads it again, one message at a time. */
 export async function openCodeSession(
   reader: OpenCodeReader,
   session: Session,
@@ -72,8 +72,8 @@ export async function openCodeSession(
 }
 
 /**
- * New ids for messages whose own do not sort by time. OpenCode's ids count 48 bits of time and start again every 795
- * days; pawl orders messages by id alone. Empty where the ids can stay.
+ * Returns new ids for messages whose ids do not sort by time. OpenCode's ids have 48 bits of time and wrap every 795
+ * days; pawl sorts messages by id. Returns an empty map if the ids can stay.
  */
 function idsInOrder(session: Session, from: string, places: readonly MessagePlace[]): ReadonlyMap<string, string> {
   const isInOrder = places.every(({ id }, at) => id.startsWith("msg_") && id > (places[at - 1]?.id ?? ""))

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
-import { NotFoundError } from "@pawl/core"
+import { NotFoundError } from "@pawl/core/storage"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -10,13 +10,13 @@ export interface OpenCodePlace {
   readonly path: string
 }
 
-/** OpenCode names a database after its release channel, where that is not the usual one. */
+/** OpenCode adds the release channel to the name of the database, except for the default one. */
 const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/
 
 /**
- * What there is at a path: a database file, a `storage` directory, or a directory with some of both. Without a path in
- * the usual places: `OPENCODE_DB`, `$XDG_DATA_HOME/opencode`, `~/.local/share/opencode`. NotFoundError where there is
- * nothing.
+ * Finds OpenCode's data at a path: a database file, a `storage` directory, or a directory with both. Without a path,
+ * searches `OPENCODE_DB`, `$XDG_DATA_HOME/opencode` and `~/.local/share/opencode`. Rejects with NotFoundError if it
+ * finds nothing.
  */
 export async function openCodePlaces(path: string | undefined, environment: Environment): Promise<OpenCodePlace[]> {
   const usual = path === undefined

@@ -1,10 +1,10 @@
-/** Something of OpenCode's record that cannot be used, and was left out or kept in another form. */
+/** A record of OpenCode that cannot be used, and was left out or converted. */
 export interface OpenCodeProblem {
-  /** The id of the row, or the path of the file. */
+  /** Id of the row, or path of the file. */
   readonly subject: string
-  /** For people: what is wrong and what was done. */
+  /** For the user: the problem and its consequence. */
   readonly message: string
-  /** Whether something is missing because of it; else it was kept in another form. */
+  /** Set if data is missing; otherwise it was kept in another form. */
   readonly isLeftOut: boolean
 }
 
@@ -18,22 +18,19 @@ export interface RawMessage {
 
 export interface MessagePlace {
   readonly id: string
-  /** When it was created, epoch milliseconds: the order of messages, then that of ids. */
+  /** Creation time in epoch milliseconds. Messages sort by time, then by id. */
   readonly time: number
 }
 
-/**
- * One record of OpenCode, read-only. Every value is as foreign as a file: what cannot be read is reported and
- * undefined.
- */
+/** Reads OpenCode's data. Values have unknown shapes. Unreadable records are reported and undefined. */
 export interface OpenCodeReader {
-  /** Where it is, for people. */
+  /** Location for messages to the user. */
   readonly location: string
   sessionIDs(): Promise<readonly string[]>
-  /** In the shape of OpenCode's own export, with its id. */
+  /** Returns the session in the shape of OpenCode's export, with its id. */
   session(id: string): Promise<unknown>
   messagePlaces(sessionID: string): Promise<readonly MessagePlace[]>
-  /** Info and parts in the shape of OpenCode's own export, with their ids. */
+  /** Returns info and parts in the shape of OpenCode's export, with their ids. */
   message(sessionID: string, id: string): Promise<RawMessage | undefined>
   close(): void
 }

@@ -6,7 +6,7 @@ import type { OpenCodeReader, Report } from "./reader.ts"
 import { MAX_RECORD_BYTES, reportSize } from "./within-limits.ts"
 
 /**
- * The older JSON files: `session/<project>/<session>.json`, `message/<session>/<message>.json`,
+ * Reads OpenCode's older JSON files: `session/<project>/<session>.json`, `message/<session>/<message>.json`,
  * `part/<message>/<part>.json`.
  */
 export function openTreeReader(root: string, report: Report): OpenCodeReader {
@@ -22,13 +22,13 @@ export function openTreeReader(root: string, report: Report): OpenCodeReader {
       }
       text = await readFile(path, "utf8")
     } catch (error) {
-      // A file that OpenCode removed meanwhile is none.
+      // OpenCode may have removed the file.
       if (!isMissing(error)) report(path, `It could not be read and was left out: ${String(error)}`)
       return undefined
     }
     const value = parsedJSON(text, path, report)
     if (isObject(value)) return value
-    if (value !== undefined) report(path, "It is no JSON object and was left out.")
+    if (value !== undefined) report(path, "It is not a JSON object and was left out.")
     return undefined
   }
 
@@ -71,7 +71,7 @@ async function ids(directory: string): Promise<string[]> {
   return (await names(directory)).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length))
 }
 
-/** In order; none where there is no such directory. */
+/** Returns sorted names; empty if the directory is missing. */
 async function names(directory: string): Promise<string[]> {
   try {
     return (await readdir(directory)).toSorted()

@@ -2,10 +2,10 @@ import { jsonPath } from "../document-error.ts"
 import { type DocumentLimits, documentLimits, textLimit } from "../limits/document-limits.ts"
 import type { OpenCodeReader, Report } from "./reader.ts"
 
-/** Bytes of one record: a session, a message's own data, a part. What has more is not read into memory. */
+/** Maximum size of a session, a message's own data, or a part. Larger records are not loaded into memory. */
 export const MAX_RECORD_BYTES = 64 * 2 ** 20
 
-/** Reports a record of so many bytes that is left out for its size. */
+/** Reports a record that is left out because of its size. */
 export function reportSize(report: Report, subject: string, bytes: number): void {
   report(
     subject,
@@ -14,7 +14,7 @@ export function reportSize(report: Report, subject: string, bytes: number): void
   )
 }
 
-/** The same record without what is too long in it, which is reported. */
+/** Returns a reader that leaves out and reports what is too long. */
 export function withinLimits(reader: OpenCodeReader, report: Report): OpenCodeReader {
   const fits = (value: unknown, subject: string) => {
     const found = firstTooLong(value, [], documentLimits)
@@ -35,7 +35,7 @@ export function withinLimits(reader: OpenCodeReader, report: Report): OpenCodeRe
   }
 }
 
-/** What is said of the first string that is longer than one in its place may be. */
+/** Describes the first string that is longer than its limit. */
 function firstTooLong(value: unknown, path: readonly PropertyKey[], limits: DocumentLimits): string | undefined {
   if (typeof value === "string") {
     const limit = textLimit(path, limits)

@@ -1,7 +1,7 @@
 import { isPlainName, removed } from "@pawl/secrets"
 import { isObject } from "../json.ts"
 
-/** Fields whose text is structure, not content: ids, kinds, names of models and tools. */
+/** Fields with structure instead of content: ids, kinds, names of models and tools. */
 const STRUCTURE = new Set(
   [
     "id sessionID messageID partID parentID projectID callID boundary".split(" "),
@@ -11,12 +11,12 @@ const STRUCTURE = new Set(
   ].flat(),
 )
 
-/** Objects in which every text is content, whatever its name. */
+/** Objects in which every string is content. */
 const FREE = new Set(["input", "metadata", "data", "structured", "tools", "format", "responseHeaders"])
 
 const PATHS = new Set(["directory", "cwd", "root"])
 
-/** The value with every text that is not structure replaced. A file with its source becomes a note in its place. */
+/** Replaces every string that is not structure. A file with its source becomes a note. */
 export function maskedContent(value: unknown, count: (kind: string) => void): unknown {
   const mask = (inner: unknown, key: string, isFree: boolean): unknown => {
     if (typeof inner === "string") return maskedField(inner, key, isFree)
@@ -37,7 +37,7 @@ export function maskedContent(value: unknown, count: (kind: string) => void): un
   return mask(value, "", false)
 }
 
-/** `name` is one for an agent part and for an error. */
+/** `name` is structure in an agent part and in an error. */
 function isStructure(key: string, value: unknown): boolean {
   if (STRUCTURE.has(key)) return true
   return key === "name" && isObject(value) && (value["type"] === "agent" || value["role"] === "assistant")

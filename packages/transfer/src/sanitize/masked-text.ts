@@ -2,39 +2,36 @@ import { type Count, maskedPatterns } from "@pawl/secrets"
 
 export interface MaskOptions {
   /**
-   * Home directories beyond those that are known by their shape (`/home/x`, `/Users/x`, `C:\Users\x`, `/root` is none).
-   * `keep`: paths stay as they are.
+   * Additional home directories. Those with a usual form (`/home/x`, `/Users/x`, `C:\Users\x`, but not `/root`) are
+   * always recognized. `keep` leaves paths unchanged.
    */
   readonly homes: readonly string[] | "keep"
-  /** What takes secrets out, and counts them by kind; by default what looks like one. */
+  /** Masks secrets and counts them by kind. Default: masks what looks like a secret. */
   readonly mask?: ((text: string, count: Count) => string) | undefined
 }
 
-/**
- * The text without secrets (`[removed:<kind>]` stands in their place) and with `user` for each name of a home
- * directory.
- */
+/** Replaces secrets by `[removed:<kind>]`, and the name of each home directory by `user`. */
 export function maskedText(text: string, { homes, mask = maskedPatterns }: MaskOptions, count: Count): string {
   const masked = mask(text, count)
   return homes === "keep" ? masked : maskedHomes(masked, homes, count)
 }
 
-/** In JSON within a text the separators of Windows stand twice. */
+/** In JSON within a text, Windows separators are doubled. */
 const HOME =
   /(?<root>(?<![\w.-])(?:\/home|\/Users|[A-Za-z]:[\\/]{1,2}Users)[\\/]{1,2})(?<name>[^\s\\/"'`:;,<>|?*()[\]{}]+)/g
-const NOBODY = new Set(["user", "Shared", "Public"])
+const IMPERSONAL_NAMES = new Set(["user", "Shared", "Public"])
 
 function maskedHomes(text: string, homes: readonly string[], count: Count): string {
   const known = homes.reduce((result, home) => {
     if (home.length < 2 || !result.includes(home)) return result
-    // A whole component: not the beginning of a longer name.
+    // Matches whole components only.
     return result.replaceAll(new RegExp(`${escaped(home)}(?![\\w.-])`, "g"), () => {
       count("path.home")
       return "/home/user"
     })
   }, text)
   return known.replaceAll(HOME, (whole: string, root: string, name: string) => {
-    if (NOBODY.has(name)) return whole
+    if (IMPERSONAL_NAMES.has(name)) return whole
     count("path.home")
     return `${root}user`
   })

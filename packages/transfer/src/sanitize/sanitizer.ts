@@ -6,7 +6,7 @@ import {
   type MessageWithParts,
   type Part,
   type Session,
-} from "@pawl/core"
+} from "@pawl/core/storage"
 import { createStringMasker, isLink, mapNamedStrings, removed, textOf } from "@pawl/secrets"
 import { mapStrings, without } from "../json.ts"
 import { sha256 } from "../record-hash.ts"
@@ -18,26 +18,24 @@ export type MaskLevel = "keys" | "secrets" | "content"
 
 export interface SanitizeOptions {
   /**
-   * `keys`: what looks like a secret. `secrets`: besides, whose machine it is. `content`: besides, every text, file and
-   * output.
+   * `keys`: masks what looks like a secret. `secrets`: also data about the machine's user. `content`: also every text,
+   * file and output.
    */
   readonly level: MaskLevel
-  /** Home directories that do not look like one. Default: that of this process. */
+  /** Home directories with unusual paths. Default: the one of this process. */
   readonly homes?: readonly string[]
-  /** Takes secrets out of a text; by default what looks like one. A registry's `mask` knows more. */
+  /** Masks secrets in a text. Default: masks what looks like a secret. A registry's `mask` knows more secrets. */
   readonly mask?: MaskOptions["mask"]
 }
 
 export interface Sanitizer {
   session(session: Session): Promise<Session>
   message(message: MessageWithParts): Promise<MessageWithParts>
-  /** The content of a blob that a sanitized record refers to. */
+  /** Returns the content of a blob that a sanitized record refers to. */
   blob(id: string): Promise<Uint8Array | undefined>
-  /**
-   * How often something was removed, by kind; `unchecked` counts binary content, which is kept and was not looked into.
-   */
+  /** Returns the number of masked values by kind. `unchecked` counts binary content that is kept without a check. */
   removed(): Record<string, number>
-  /** Where secrets were removed, in the order of the session: how often, by kind. Never the secrets. */
+  /** Returns the number of masked secrets by position and kind, in the order of the session. */
   places(): Record<string, Record<string, number>>
 }
 
@@ -47,7 +45,7 @@ export function createSanitizer(
 ): Sanitizer {
   const homes = level === "keys" ? "keep" : named
   const counts = new Map<string, number>()
-  /** The masked blob that stands for a stored one. */
+  /** Ids of masked blobs by the ids of the stored ones. */
   const masked = new Map<string, string>()
   const originals = new Map<string, string>()
   const places = new Map<string, Record<string, number>>()
@@ -70,7 +68,7 @@ export function createSanitizer(
     return mapStrings(clean, withMaskedBlobs) as T
   }
 
-  /** A file without its content is nothing that a model can be sent: a note stands in its place. */
+  /** A model cannot be sent a file without its content, so a note replaces it. */
   function withoutFiles(part: Part): Part {
     if (part.type === "tool" && part.state.status === "completed" && part.state.attachments) {
       for (const _ of part.state.attachments) count("file")
@@ -85,7 +83,7 @@ export function createSanitizer(
 
   async function sanitizePart(part: Part): Promise<Part> {
     const clean = await sanitize(level === "content" ? withoutFiles(part) : part)
-    // What a provider signed it does not take back changed.
+    // A provider rejects signed reasoning that has changed, so the signature is removed.
     const isForged = part.type === "reasoning" && clean.type === "reasoning" && clean.text !== part.text
     return isForged ? (without(clean, ["metadata"]) as Part) : clean
   }

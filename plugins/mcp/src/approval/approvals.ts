@@ -1,26 +1,28 @@
-/** Whose configuration names a server. A project's is somebody else's word until a person allows it. */
+/**
+ * The configuration that names a server. A server from a project's configuration is untrusted until a user allows it.
+ */
 export type ServerScope = "user" | "project"
 
 export interface ServerKey {
   readonly name: string
   readonly scope: ServerScope
-  /** Of the project, absolute. */
+  /** Absolute path of the project. */
   readonly directory: string
 }
 
-/** `changed`: another content of the same server was allowed before. */
+/** `changed`: an earlier configuration of the server was allowed. */
 export type ApprovalState = "allowed" | "unknown" | "changed"
 
-/** Hashes of tools by their names. */
+/** Hashes of tools by tool name. */
 export type ToolHashes = Readonly<Record<string, string>>
 
-/** What people allowed. Read again each time: another process may have been told. */
+/** Stored approvals. Read again each time, because another process may have changed them. */
 export interface Approvals {
-  /** `hash` is of all that decides what is started or reached. */
+  /** `hash` covers everything that decides what is started or reached. */
   state(server: ServerKey, hash: string): Promise<ApprovalState>
-  /** The tools that were allowed with it; undefined: none were seen yet. */
+  /** Returns the tools that were allowed with the server; undefined if none have been listed yet. */
   tools(server: ServerKey, hash: string): Promise<ToolHashes | undefined>
-  /** Takes the place of what was allowed of that server before. */
+  /** Replaces earlier approvals of the server. */
   allow(server: ServerKey, hash: string, tools?: ToolHashes): Promise<void>
   forget(server: ServerKey): Promise<void>
 }

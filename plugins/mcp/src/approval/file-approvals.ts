@@ -14,13 +14,13 @@ const file = z.object({ version: z.literal(1), servers: z.record(z.string(), ent
 type Entries = z.infer<typeof file>["servers"]
 
 /**
- * Approvals in a JSON file that its owner alone may read and write. What cannot be read has allowed nothing, no first
- * tools either; the next approval sets it aside.
+ * Stores approvals in a JSON file that only its owner can read and write. An unreadable file allows nothing, and no
+ * first tools either. The next approval renames it.
  */
 export function createFileApprovals(path: string, now: () => number = Date.now): Approvals {
   async function read(): Promise<Entries | "unreadable"> {
     try {
-      // Whoever may write it may allow everything.
+      // A process that can write the file could allow everything.
       if (process.platform !== "win32" && ((await stat(path)).mode & 0o022) !== 0) return "unreadable"
       return file.parse(JSON.parse(await readFile(path, "utf8"))).servers
     } catch (error) {

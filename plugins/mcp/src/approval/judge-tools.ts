@@ -4,11 +4,11 @@ import type { ToolHashes } from "./approvals.ts"
 
 export interface JudgedTools {
   readonly allowed: readonly ListedTool[]
-  /** Names of those that are new, or other than they were when they were allowed. */
+  /** Names of tools that are new or have changed since they were allowed. */
   readonly waiting: readonly string[]
 }
 
-/** Of all that a model is told of a tool, and of what the engine makes of it. */
+/** Covers everything that models and the engine get to know of a tool. */
 export function toolHash(tool: ListedTool): string {
   return contentHash(tool)
 }

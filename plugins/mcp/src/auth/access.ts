@@ -7,44 +7,44 @@ import type { AuthorizationKey, TokenStore } from "./token-store.ts"
 import { waitFor } from "../wait-for.ts"
 
 export interface AccessDeps {
-  /** Of the server, for messages. */
+  /** Name of the server, for messages. */
   readonly name: string
   readonly key: AuthorizationKey
   readonly store: TokenStore
   readonly clock: Clock
-  /** Asks the authorization server. */
+  /** Requests new tokens from the authorization server. */
   readonly renew: (stored: StoredAuthorization, refreshToken: string) => Promise<Renewed>
 }
 
-/** The access token for one server, renewed before it ends, and once at a time over all processes. */
+/** Provides the access token for one server. Renews it before it expires; only one process renews at a time. */
 export interface Access {
   /**
-   * The one to send now; undefined: people have to authorize. An old one where it could not be renewed: the server decides.
-   * Signals end the waiting alone: a renewal that has begun is carried to its end.
+   * Returns the token to send; undefined if the user must authorize. If renewal failed, returns the old token, and the
+   * server decides. A signal only ends the wait, because a renewal that has begun must not be cancelled.
    */
   token(signal?: AbortSignal | null): Promise<string | undefined>
   /**
-   * One instead of that which the server refused; undefined: people have to authorize. Rejects with AuthError when the
-   * authorization server cannot be reached.
+   * Returns a token instead of one that the server refused; undefined if the user must authorize. Rejects with
+   * AuthError if the authorization server cannot be reached.
    */
   replace(refused: string, signal?: AbortSignal | null): Promise<string | undefined>
-  /** The server has taken this one. */
+  /** Call it when the server has accepted the token. */
   proven(token: string): void
-  /** Ends the renewals; one that has begun is waited for, so that its tokens are not lost. */
+  /** Stops renewals. Waits for a renewal that has begun, so that its tokens are not lost. */
   close(): Promise<void>
 }
 
-/** What came of an attempt; neither: people have to authorize. */
+/** Result of a renewal. If both are missing, the user must authorize. */
 interface Renewal {
   readonly tokens?: StoredTokens | undefined
   readonly failure?: OAuthFailure
 }
 
-/** Milliseconds before what failed is tried again by itself. */
-const RETRY = 30_000
-/** Milliseconds of lifetime; what ends sooner is renewed for requests alone. */
-const SHORTEST = 10_000
-const LONGEST_TIMER = 2 ** 31 - 1
+/** Milliseconds before a failed renewal is tried again. */
+const RETRY_MS = 30_000
+/** Tokens with a shorter lifetime, in milliseconds, are renewed only when a request needs them. */
+const MIN_LIFETIME_MS = 10_000
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export function createAccess({ name, key, store, clock, renew }: AccessDeps): Access {
   const life = createTokenLife(clock)
@@ -52,15 +52,15 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
   let retryAt = -Infinity
   let timer: NodeJS.Timeout | undefined
   let planned: string | undefined
-  /** Given in place of a refused one, and not known to be any better. */
+  /** Returned in place of a refused token, but not yet accepted by the server. */
   let unproven: string | undefined
-  /** Tokens that could not be written, and which they stand for: nobody else has them. */
+  /** Tokens that could not be stored, with the tokens that they replace. They exist only in this process. */
   let unsaved: { readonly old: StoredTokens; readonly fresh: StoredTokens } | undefined
   let isClosed = false
 
   async function current(): Promise<StoredTokens | undefined> {
     const tokens = latest((await store.read(key))?.tokens)
-    // It may work by now. Where it does not, they are good as long as this process lives.
+    // Try to store them again. Without success they are valid only in this process.
     if (unsaved && tokens === unsaved.fresh) await replaceTokens(unsaved.old, unsaved.fresh).catch(() => undefined)
     if (tokens) plan(tokens)
     return tokens
@@ -81,9 +81,9 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
     planned = tokens.access
     clearTimeout(timer)
     const { refresh, obtained, expires = obtained } = tokens
-    if (refresh === undefined || expires - obtained < SHORTEST) return
+    if (refresh === undefined || expires - obtained < MIN_LIFETIME_MS) return
     const dueIn = life.dueIn(tokens)
-    // At 0 it is renewed by whoever has just read it.
+    // At 0, the caller that has just read the token renews it.
     if (dueIn !== undefined && dueIn > 0) wake(dueIn)
   }
 
@@ -92,10 +92,10 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
     timer = setTimeout(
       () => {
         planned = undefined
-        // Whoever sends the next request is told what is wrong.
+        // The next request reports the error.
         token().catch(() => undefined)
       },
-      Math.min(delay, LONGEST_TIMER),
+      Math.min(delay, MAX_TIMER_MS),
     )
     timer.unref()
   }
@@ -112,7 +112,7 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
   async function renewAlone(old: string): Promise<Renewal> {
     const stored = await store.read(key)
     const tokens = latest(stored?.tokens)
-    // Somebody else was faster, or has removed them.
+    // Another process renewed or removed them.
     if (!stored || !tokens || tokens.access !== old) return { tokens }
     const { refresh } = tokens
     if (refresh === undefined) return {}
@@ -134,8 +134,8 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
     if (isClosed || clock.elapsed() < retryAt) return tokens.access
     const { tokens: renewed, failure } = (await waitFor(renewOnce(tokens.access), signal)) ?? {}
     if (failure) {
-      retryAt = clock.elapsed() + RETRY
-      if (!isClosed) wake(RETRY)
+      retryAt = clock.elapsed() + RETRY_MS
+      if (!isClosed) wake(RETRY_MS)
       return tokens.access
     }
     if (renewed) plan(renewed)
@@ -147,7 +147,7 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
     async replace(refused, signal) {
       const tokens = await current()
       if (!tokens || tokens.access !== refused) return tokens?.access
-      // The one before was refused as well: the server wants something else.
+      // The previous token was refused as well, so the server requires something else.
       if (refused === unproven || isClosed) return undefined
       const { tokens: renewed, failure } = (await waitFor(renewOnce(refused), signal)) ?? {}
       if (failure) {
@@ -170,7 +170,7 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
 }
 
 function withoutUseless(stored: StoredAuthorization, failure: OAuthFailure): StoredAuthorization | undefined {
-  // A client that is not known is registered again with the next authorization.
+  // An unknown client is registered again by the next authorization.
   if (failure.kind === "client") return undefined
   const { tokens: _, ...rest } = stored
   return rest

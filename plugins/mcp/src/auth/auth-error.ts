@@ -1,8 +1,8 @@
 /**
- * Why an authorization came to nothing. `busy`: another one for the server is under way. `no-browser`: there is nobody to
- * ask. `late`: nobody answered in time. `port`: the port for the answer is taken. `client`: the authorization server knows
- * no client of ours. `unreachable`: it did not answer, or with something else than an answer. `refused`: it answered no.
- * `unsafe`: an address or an answer that is not to be trusted.
+ * Why an authorization failed. `busy`: another authorization of the server is in progress. `no-browser`: no user can be
+ * asked. `late`: the user did not answer in time. `port`: the port for the answer is in use. `client`: the
+ * authorization server does not know our client. `unreachable`: the authorization server sent no valid answer.
+ * `refused`: it refused. `unsafe`: an address or an answer is not trustworthy.
  */
 export type AuthErrorKind =
   | "busy"
@@ -16,7 +16,7 @@ export type AuthErrorKind =
   | "unsafe"
   | "file"
 
-/** The message names the server and the next step. Neither it nor its cause holds a token, a code or a secret. */
+/** The message names the server and the next step. The message and the cause contain no token, code or secret. */
 export class AuthError extends Error {
   override readonly name = "AuthError"
   readonly kind: AuthErrorKind

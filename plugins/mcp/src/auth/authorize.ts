@@ -1,5 +1,5 @@
 import { AuthError } from "./auth-error.ts"
-import { type AskOptions, askPeople } from "./ask-people.ts"
+import { type AskOptions, askUser } from "./ask-user.ts"
 import { callbackAddress } from "./callback-address.ts"
 import { listenForCallback } from "./callback-listener.ts"
 import { documentID, isUsable, register } from "./client.ts"
@@ -9,11 +9,13 @@ import { scopeToAsk } from "./scope.ts"
 import type { ClientInformation, StoredAuthorization, StoredTokens } from "./stored-authorization.ts"
 import { timedFetch } from "./timed-fetch.ts"
 
-/** Asks people to let pawl use the server, and stores the tokens. Rejects with AuthError, or with the signal's reason. */
+/**
+ * Asks the user to authorize pawl for the server, and stores the tokens. Rejects with AuthError or the signal's reason.
+ */
 export async function authorize(deps: AuthorizeDeps, options: AskOptions): Promise<StoredTokens> {
   const { name, key, store } = deps
   if (!options.openBrowser && !options.show) {
-    const text = `The MCP server "${name}" wants to know who asks, and there is nobody to ask. Run in a terminal: pawl mcp auth ${name}`
+    const text = `The MCP server "${name}" requires authorization by a user. Run in a terminal: pawl mcp auth ${name}`
     throw new AuthError("no-browser", name, text)
   }
   options.signal?.throwIfAborted()
@@ -30,7 +32,7 @@ async function run(deps: AuthorizeDeps, options: AskOptions): Promise<StoredToke
   const stored = await store.read(key)
   const isFixed = oauth.clientId !== undefined
   if (isFixed && stored && stored.issuer !== found.issuer) throw otherIssuer(name, stored.issuer, found.issuer)
-  // What people registered, and what a document names, is one address.
+  // A client that the user registered or that a document describes has exactly one redirect address.
   const isOneAddress = isFixed || documentID(oauth, found.metadata) !== undefined
   const address = callbackAddress(oauth, { isFixed: isOneAddress, earlier: stored?.client.redirect_uris })
   await using listener = await listenForCallback(address)
@@ -39,20 +41,20 @@ async function run(deps: AuthorizeDeps, options: AskOptions): Promise<StoredToke
   const flow: Flow = { ...deps, found, fetch, listener, scope: scopeToAsk(known) }
 
   const old = await oldClient(flow, stored)
-  const tokens = old ? await askPeople(flow, old, options) : "client unknown"
+  const tokens = old ? await askUser(flow, old, options) : "client unknown"
   if (tokens !== "client unknown") return tokens
   if (isFixed) throw notAccepted(name)
 
   const client = await newClient(flow)
-  // Kept for the next time, should nobody answer. Tokens that there are belong to the client before.
+  // Stored for the next attempt, in case the user does not answer. Existing tokens belong to the earlier client.
   if (!stored?.tokens) await save(flow, client, undefined)
-  const first = await askPeople(flow, client, options)
+  const first = await askUser(flow, client, options)
   if (first !== "client unknown") return first
   const text = `The authorization server of the MCP server "${name}" does not know the client that it has just registered. Try again later.`
   throw new AuthError("client", name, text)
 }
 
-/** One that was configured, or that was registered before and is still known. */
+/** Returns the configured client, or an earlier registered client that is still valid. */
 async function oldClient(flow: Flow, stored: StoredAuthorization | undefined): Promise<ClientInformation | undefined> {
   const { oauth, found, listener, now } = flow
   if (oauth.clientId !== undefined) return { client_id: oauth.clientId, client_secret: oauth.clientSecret }
@@ -60,7 +62,7 @@ async function oldClient(flow: Flow, stored: StoredAuthorization | undefined): P
   return (await isKnown(flow, stored.client)) ? stored.client : undefined
 }
 
-/** That a client is not known is said in the browser alone, where nobody here would hear it: so it is asked once without. */
+/** Asks the authorization server without a user first, because an unknown client is reported in the browser only. */
 async function isKnown(flow: Flow, client: ClientInformation): Promise<boolean> {
   const { address } = await createQuestion(flow, client)
   try {
@@ -68,7 +70,7 @@ async function isKnown(flow: Flow, client: ClientInformation): Promise<boolean> 
     await response.body?.cancel()
     return response.status < 400 || response.status >= 500
   } catch {
-    // People see soon enough.
+    // The browser will show the error.
     return true
   }
 }
@@ -86,7 +88,7 @@ function portTaken(name: string, port: number | undefined, isFixed: boolean): Au
   return new AuthError("port", name, text)
 }
 
-/** A secret that people were given by one is not shown to another one because the MCP server says so. */
+/** A client secret of one authorization server must not be sent to another one that the MCP server names. */
 function otherIssuer(name: string, before: string, now: string): AuthError {
   const text = `The MCP server "${name}" names another authorization server than before: ${new URL(now).host} in place of ${new URL(before).host}. If the client of mcp.${name}.oauth is from that one, run: pawl mcp logout ${name}, then: pawl mcp auth ${name}`
   return new AuthError("unsafe", name, text)

@@ -3,19 +3,22 @@ import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { Access } from "./access.ts"
 
 export interface AuthorizedFetchDeps {
-  /** The MCP server's: nobody else gets its token. */
+  /** URL of the MCP server. The token is sent only to its origin. */
   readonly url: string
   readonly fetch: FetchLike
   readonly access: Access
-  /** No token will do as it is: people have to authorize. May throw what says more than the server's answer. */
+  /**
+   * Called if no token is accepted, so the user must authorize. May throw an error that explains more than the
+   * response.
+   */
   onUnauthorized(response: Response): Promise<void>
-  /** The token is good for less than what was asked. Throws what to do about it. */
+  /** Called if the token's scope is not sufficient. Throws an error with the next step. */
   onScopeWanted(scope: string | undefined): Promise<never>
 }
 
 /**
- * A fetch that says who asks. A request that is refused for its token is sent once more with a renewed one; refused again, the
- * answer with status 401 is given. A request that says by itself who asks is left as it is.
+ * Returns a fetch that adds the token. If the server refuses the token, renews it and sends the request once more; a
+ * second refusal is returned as status 401. Leaves requests with their own Authorization header unchanged.
  */
 export function authorizedFetch({ url, fetch, access, ...on }: AuthorizedFetchDeps): FetchLike {
   const { origin } = new URL(url)

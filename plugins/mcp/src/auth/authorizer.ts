@@ -6,59 +6,59 @@ import { McpServerError } from "../errors.ts"
 import { type Access, createAccess } from "./access.ts"
 import { type Confinement, createConfinement } from "./confinement.ts"
 import { AuthError } from "./auth-error.ts"
-import type { AskOptions } from "./ask-people.ts"
+import type { AskOptions } from "./ask-user.ts"
 import { canonicalURL, type StoredTokens } from "./stored-authorization.ts"
 import { type Clock, systemClock } from "./token-life.ts"
 import { type AuthorizationKey, createFileTokenStore, type TokenStore } from "./token-store.ts"
 
 export interface AuthorizerOptions {
-  /** Tokens are kept there, in `mcp-auth.json`. */
+  /** Directory of `mcp-auth.json`, which stores tokens. */
   readonly dataDirectory: string
   readonly store?: TokenStore
-  /** For authorization servers, in place of one that connects to no address but those that were judged. */
+  /** Used for authorization servers. Default: a fetch that connects only to checked addresses. */
   readonly fetch?: FetchLike
   readonly clock?: Clock
-  /** Finds the addresses of hosts; absent: the system does. */
+  /** Resolves host names. Default: the system's resolver. */
   readonly resolve?: Resolve
-  /** Told each token, code and secret before it is used, so that it can be kept out of what people see. */
+  /** Called with each token, code and secret before it is used, so that it can be masked. */
   readonly remember?: (secret: string, name: string) => void
 }
 
-/** A remote server, as it is configured. */
+/** A configured remote server. */
 export interface AuthorizableServer {
   readonly name: string
   readonly url: string
-  /** `false`: it is not authorized by OAuth. */
+  /** `false`: OAuth is not used. */
   readonly oauth: OAuthSettings | false | undefined
 }
 
 export interface AuthorizationState {
   readonly isAuthorized: boolean
-  /** Epoch milliseconds; absent: not known. */
+  /** Epoch milliseconds; missing if unknown. */
   readonly expires?: number
-  /** Whether a new token comes without asking people. */
+  /** Set if tokens can be renewed without the user. */
   readonly isRenewable: boolean
   readonly scope?: string
-  /** The authorization server. */
+  /** URL of the authorization server. */
   readonly issuer?: string
 }
 
 export interface LoggedOut {
   readonly wasAuthorized: boolean
-  /** Whether the authorization server has agreed; the tokens are removed here anyway. */
+  /** Set if the authorization server revoked the tokens. They are removed from the store in any case. */
   readonly isRevoked: boolean
 }
 
-/** Tells remote MCP servers who asks. What one process stores, all others use with their next request. */
+/** Authorizes requests to remote MCP servers. All processes share the stored tokens. */
 export interface Authorizer {
-  /** The same fetch, with the server's token in requests to it. */
+  /** Returns a fetch that adds the server's token to requests. */
   readonly fetchFor: (server: AuthorizableServer, fetch: FetchLike) => FetchLike
-  /** Asks people; one at a time for a server. Rejects with AuthError, or with the signal's reason. */
+  /** Asks the user, one authorization per server at a time. Rejects with AuthError or the signal's reason. */
   authorize(server: AuthorizableServer, options: AskOptions): Promise<AuthorizationState>
-  /** Removes the tokens and the registration, and revokes the tokens where that is possible. */
+  /** Removes the tokens and the registration, and revokes the tokens if possible. */
   logout(server: AuthorizableServer): Promise<LoggedOut>
   state(server: AuthorizableServer): Promise<AuthorizationState>
-  /** Ends renewals. One that has begun is carried to its end: its tokens would be lost. */
+  /** Stops renewals. Waits for a renewal that has begun, so that its tokens are not lost. */
   close(): Promise<void>
 }
 

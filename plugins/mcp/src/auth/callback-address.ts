@@ -1,13 +1,13 @@
 import type { OAuthSettings } from "../config/server-config.ts"
 
-/** Where the browser brings the answer. */
+/** The address to which the browser returns the answer. */
 export interface CallbackAddress {
-  /** Of this machine. */
+  /** An address of this machine. */
   readonly host: string
   readonly path: string
-  /** In the order in which they are tried; 0: any. */
+  /** Tried in this order. 0: any free port. */
   readonly ports: readonly number[]
-  /** What the authorization server is told, for the port that was free. */
+  /** Returns the redirect address for the port that is used. */
   readonly redirect: (port: number) => string
 }
 
@@ -17,20 +17,20 @@ const PATH = "/mcp/oauth/callback"
 const MORE_PORTS = 9
 
 export interface AddressHints {
-  /** The client was registered by people with one address: no other port will do. */
+  /** Set if the user registered the client with a single address, so no other port works. */
   readonly isFixed: boolean
-  /** Addresses that an earlier registration knows. */
+  /** Redirect addresses of an earlier registration. */
   readonly earlier?: readonly string[] | undefined
 }
 
-/** A `callbackPort` of 0 is any. */
+/** A `callbackPort` of 0 allows any port. */
 export function callbackAddress(settings: OAuthSettings, { isFixed, earlier = [] }: AddressHints): CallbackAddress {
   const { redirectUri, callbackPort } = settings
   if (redirectUri !== undefined) {
     const { hostname, port, pathname } = new URL(redirectUri)
     const host = hostname === "[::1]" ? "::1" : HOST
     const ports = [callbackPort ?? (Number(port) || PORT)]
-    // Others may bring it here under a name of their own: what counts is what was registered.
+    // A proxy may forward the answer from another name, but the registered address counts.
     return { host, path: pathname, ports, redirect: () => redirectUri }
   }
   const redirect = (port: number) => `http://${HOST}:${port}${PATH}`

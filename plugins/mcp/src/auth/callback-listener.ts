@@ -5,20 +5,20 @@ import type { AddressInfo } from "node:net"
 import type { CallbackAddress } from "./callback-address.ts"
 import { callbackHeaders, callbackPage } from "./callback-page.ts"
 
-/** What the authorization server sent with the browser. */
+/** The parameters that the authorization server sent through the browser. */
 export interface CallbackAnswer {
   readonly parameters: URLSearchParams
-  /** What the browser shows. */
+  /** Shows a page in the browser. */
   show(isDone: boolean, text: string): Promise<void>
 }
 
 export interface CallbackListener extends AsyncDisposable {
   readonly redirect: string
-  /** Resolves with the first answer that has this state; others are turned away. Rejects with the signal's reason. */
+  /** Resolves with the first answer that has this state. Refuses others. Rejects with the signal's reason. */
   answer(state: string, signal: AbortSignal): Promise<CallbackAnswer>
 }
 
-/** Undefined: none of the ports is free. */
+/** Returns undefined if no port is free. */
 export async function listenForCallback(address: CallbackAddress): Promise<CallbackListener | undefined> {
   const expected: { state?: string; take?: (answer: CallbackAnswer) => void } = {}
   const server = createServer((request, response) => {
@@ -82,8 +82,8 @@ async function listenOnFirst(server: Server, { host, ports }: CallbackAddress): 
   return undefined
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+function isSame(received: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(received), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
@@ -93,7 +93,7 @@ function end(response: ServerResponse, status: number, title: string, text: stri
 
 async function shown(response: ServerResponse, status: number, title: string, text: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  // The browser may have gone.
+  // The browser may have closed the connection.
   response.once("close", resolve).once("finish", resolve)
   end(response, status, title, text)
   if (!response.destroyed) await promise

@@ -1,4 +1,4 @@
-/** What the browser shows at the end. Both texts may come from anywhere. */
+/** Returns the page that the browser shows at the end. Escapes both texts, because they are not trusted. */
 export function callbackPage(title: string, text: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -11,7 +11,7 @@ export function callbackPage(title: string, text: string): string {
 `
 }
 
-/** The page runs nothing, loads nothing and tells nobody its address, which holds a code. */
+/** The page runs and loads nothing, and does not send its address, which contains a code, to others. */
 export const callbackHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

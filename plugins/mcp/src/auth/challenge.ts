@@ -2,7 +2,7 @@ import { extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/a
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js"
 
-/** What a server says to somebody whom it does not know. */
+/** A server's response to a request without a token. */
 export interface Challenge {
   readonly resourceMetadataUrl?: URL | undefined
   readonly scope?: string | undefined
@@ -19,13 +19,13 @@ const FIRST_REQUEST = JSON.stringify({
   },
 })
 
-/** Empty where the server says nothing of it. */
+/** Returns an empty challenge if the server sends none. */
 export async function readChallenge(url: string, fetch: FetchLike): Promise<Challenge> {
   const accept = "application/json, text/event-stream"
   const headers = { "content-type": "application/json", accept }
   const attempts = [
     { method: "POST", headers, body: FIRST_REQUEST },
-    // The older way of HTTP begins with this.
+    // The older HTTP transport starts with a GET.
     { method: "GET", headers: { accept } },
   ]
   for (const attempt of attempts) {
@@ -37,7 +37,7 @@ export async function readChallenge(url: string, fetch: FetchLike): Promise<Chal
   return {}
 }
 
-/** It lets everybody begin, and has begun a session. */
+/** The server accepted the request without a token and may have started a session, which must be ended. */
 async function leave(response: Response, url: string, fetch: FetchLike): Promise<Challenge> {
   const session = response.headers.get("mcp-session-id")
   if (session === null) return {}

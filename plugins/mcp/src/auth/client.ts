@@ -14,7 +14,7 @@ export interface WantedClient {
   readonly now: number
 }
 
-/** Whether an earlier client can be used for this authorization server, this configuration and this address of the answer. */
+/** Returns true if an earlier client fits the authorization server, the configuration and the redirect address. */
 export function isUsable(
   stored: StoredAuthorization,
   { issuer, metadata }: Discovered,
@@ -24,7 +24,7 @@ export function isUsable(
   if (!stored.isRegistered || stored.issuer !== issuer) return false
   const document = documentID(oauth, metadata)
   if (document === undefined ? client_id.startsWith("https://") : client_id !== document) return false
-  // 0: it does not end.
+  // 0 means that the secret does not expire.
   if (end !== 0 && end * 1000 <= now) return false
   return redirect_uris?.includes(redirect) === true
 }
@@ -37,8 +37,8 @@ export interface RegisterDeps {
 }
 
 /**
- * Returns the id of a client that a document describes: the address of that document. Undefined unless one is configured and the
- * authorization server reads such documents.
+ * Returns the client id that is the address of a document about the client. Undefined unless one is configured and the
+ * authorization server supports such documents.
  */
 export function documentID(
   { clientMetadataUrl }: OAuthSettings,
@@ -47,7 +47,7 @@ export function documentID(
   return metadata?.client_id_metadata_document_supported === true ? clientMetadataUrl : undefined
 }
 
-/** Whether the authorization server may register clients by itself. */
+/** Returns true if the authorization server may allow clients to register themselves. */
 export function canRegister(metadata: AuthorizationServerMetadata | undefined): boolean {
   return metadata === undefined || metadata.registration_endpoint !== undefined
 }
@@ -73,7 +73,7 @@ export async function register(
       ...(metadata ? { metadata } : {}),
       ...(scope === undefined ? {} : { scope }),
     })
-    // Some leave out of their answer what they were told.
+    // Some servers leave redirect addresses out of their response.
     return { ...registered, redirect_uris: [...new Set([...registered.redirect_uris, redirect])] }
   } catch (error) {
     const { kind, words } = toOAuthFailure(error)
@@ -85,7 +85,7 @@ export async function register(
   }
 }
 
-/** Without a secret where that is allowed: this client could not keep one from whoever runs it. */
+/** Prefers a client without a secret, because this program could not hide a secret from its user. */
 function authenticationMethod(metadata: AuthorizationServerMetadata | undefined): string {
   const supported = metadata?.token_endpoint_auth_methods_supported ?? ["none"]
   return ["none", "client_secret_basic", "client_secret_post"].find((method) => supported.includes(method)) ?? "none"

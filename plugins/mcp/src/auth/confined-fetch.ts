@@ -5,12 +5,12 @@ import { boundedResponse } from "../transport/bounded-response.ts"
 import { AuthError } from "./auth-error.ts"
 import { assertReachable, type Confinement } from "./confinement.ts"
 
-/** Bytes of an answer of an authorization server. */
-const MOST = 1024 * 1024
+/** Maximum size of an authorization server's response in bytes. */
+const MAX_RESPONSE_BYTES = 1024 * 1024
 
 /**
- * A fetch for what an MCP server says of its authorization. Each connection, those of redirects included, is made to an address
- * that was judged, and to nothing else. It rejects with AuthError. Answers are of some length at most.
+ * Returns a fetch for addresses that an MCP server names for its authorization. Connects, also after redirects, only to
+ * checked addresses. Rejects with AuthError. Limits the size of responses.
  */
 export function confinedFetch(confinement: Confinement): FetchLike {
   const connect: buildConnector.connector = (options, callback) => {
@@ -19,25 +19,28 @@ export function confinedFetch(confinement: Confinement): FetchLike {
         const connectTo = buildConnector({ lookup: fixedLookup(addresses), autoSelectFamily: true, allowH2: false })
         connectTo(options, callback)
       },
-      // oxlint-disable-next-line promise/no-callback-in-promise -- it is how a connector answers
+      // oxlint-disable-next-line promise/no-callback-in-promise -- undici's connectors answer by callback
       (error: Error) => callback(error, null),
     )
   }
-  // A connection for each request: one that is kept would be used for a name that leads elsewhere by then.
+  // A new connection for each request, because a kept one would skip the check of the address.
   const dispatcher = new Agent({ connect, pipelining: 0 })
   return boundedFetch(confinement, (target, init) => {
-    // The types of the platform and of the package differ in what they are named, not in what they hold.
-    const given = { ...init, dispatcher } as unknown as Parameters<typeof fetchWith>[1]
-    return fetchWith(target, given)
+    // The types of the platform and of undici differ only by name.
+    const options = { ...init, dispatcher } as unknown as Parameters<typeof fetchWith>[1]
+    return fetchWith(target, options)
   })
 }
 
-/** The same with somebody else's fetch: addresses are judged before it is called, and it finds them once more itself. */
+/**
+ * Like `confinedFetch` with another fetch. Addresses are checked before it is called, but it resolves them again
+ * itself.
+ */
 export function boundedFetch(confinement: Confinement, fetch: FetchLike): FetchLike {
   return async (target, init) => {
     await assertReachable(target, confinement)
     try {
-      return boundedResponse(await fetch(target, init), MOST)
+      return boundedResponse(await fetch(target, init), MAX_RESPONSE_BYTES)
     } catch (error) {
       throw error instanceof TypeError && error.cause instanceof AuthError ? error.cause : error
     }

@@ -1,30 +1,34 @@
 import { blockedRange, BlockedAddressError, judgedAddresses, type Resolve, resolveHost } from "@pawl/address-guard"
 import { AuthError } from "./auth-error.ts"
 
-/** Where an MCP server may send for its authorization: one out there does not have this machine asked things of its own network. */
+/**
+ * Limits which hosts an MCP server may name for its authorization. A public server must not make this machine send
+ * requests to its internal network.
+ */
 export interface Confinement {
   readonly name: string
   readonly url: string
   /**
-   * The addresses of a host that the server has named, or of itself. Rejects with AuthError where they are not for it to name,
-   * else as the resolver does. Only what is given here may be connected to: the name may lead elsewhere a moment later.
+   * Returns the addresses of a host that the server has named, or of the server itself. Rejects with AuthError if the
+   * server may not name the host, otherwise as the resolver does. Connect only to these addresses, because a later
+   * lookup may differ.
    */
   addressesOf(hostname: string): Promise<readonly string[]>
 }
 
 /**
- * A server that is of this machine or of its own network may name what is there too. Once its name has had a public address it
- * is out there, whatever the name leads to later.
+ * A server on this machine or in its network may also name internal hosts. A server whose name ever had a public
+ * address counts as public from then on.
  */
 export function createConfinement(name: string, url: string, resolve: Resolve): Confinement {
   const { hostname: own } = new URL(url)
-  let isOutThere = false
+  let isPublic = false
 
   async function isWithin(): Promise<boolean> {
-    if (isOutThere) return false
+    if (isPublic) return false
     const { addresses } = await resolveHost(own, resolve).catch(() => ({ addresses: [] }))
-    isOutThere ||= addresses.some((address) => blockedRange(address) === undefined)
-    return addresses.length > 0 && !isOutThere
+    isPublic ||= addresses.some((address) => blockedRange(address) === undefined)
+    return addresses.length > 0 && !isPublic
   }
 
   return {
@@ -43,7 +47,7 @@ export function createConfinement(name: string, url: string, resolve: Resolve): 
   }
 }
 
-/** Rejects with AuthError where the target is not for the server to name. What cannot be resolved cannot be reached either. */
+/** Rejects with AuthError if the server may not name the target. A host that cannot be resolved is harmless. */
 export async function assertReachable(target: string | URL, confinement: Confinement): Promise<void> {
   await confinement.addressesOf(new URL(target).hostname).catch((error: unknown) => {
     if (error instanceof AuthError) throw error

@@ -7,17 +7,17 @@ import { assertReachable, type Confinement } from "./confinement.ts"
 import { toOAuthFailure } from "./oauth-failure.ts"
 import { metadataField } from "./stored-authorization.ts"
 
-/** Who gives tokens for an MCP server, and for what. */
+/** The authorization server of an MCP server, and what its tokens are for. */
 export interface Discovered {
   readonly issuer: string
-  /** Absent: the usual endpoints. */
+  /** If missing, the default endpoints are used. */
   readonly metadata: AuthorizationServerMetadata | undefined
   readonly resource: string | undefined
-  /** What the server wants of a token, as far as it says so. */
+  /** The scope that the server requires, if it names one. */
   readonly scope: string | undefined
 }
 
-/** Asks the MCP server, then its authorization server. Rejects with AuthError. */
+/** Queries the MCP server, then its authorization server. Rejects with AuthError. */
 export async function discover(by: Confinement, fetch: FetchLike): Promise<Discovered> {
   const { name: server, url } = by
   let challenge: Challenge
@@ -49,13 +49,13 @@ export async function discover(by: Confinement, fetch: FetchLike): Promise<Disco
   return {
     issuer: authorizationServerUrl,
     metadata: authorizationServerMetadata,
-    // As it is written: to some, one with a slash at its end is another one.
+    // Not normalized, because for some servers a trailing slash makes another resource.
     resource: resourceMetadata?.resource,
     scope: challenge.scope ?? resourceMetadata?.scopes_supported?.join(" "),
   }
 }
 
-/** A server that is spoken to in secret does not send us elsewhere in the open. */
+/** Rejects endpoints with plain HTTP if the MCP server itself uses HTTPS. */
 async function assertSafe(
   by: Confinement,
   issuer: string,
@@ -69,7 +69,7 @@ async function assertSafe(
     const { protocol, hostname } = new URL(endpoint)
     const isOpen = new URL(url).protocol === "http:" || isLoopback(hostname)
     if (protocol === "https:" || (protocol === "http:" && isOpen)) {
-      // Browsers are not sent there either.
+      // Checked also for addresses that only a browser opens.
       await assertReachable(endpoint, by)
       continue
     }

@@ -25,14 +25,14 @@ export interface AuthorizeDeps {
   readonly remember: (secret: string, name: string) => void
 }
 
-/** One authorization that is under way. */
+/** An authorization in progress. */
 export interface Flow extends AuthorizeDeps {
   readonly found: Discovered
   readonly scope: string | undefined
   readonly listener: CallbackListener
 }
 
-/** Where people are sent, and what proves afterwards that the answer is for us. */
+/** The address to open, with the values that verify the answer. */
 export interface Question {
   readonly address: URL
   readonly state: string
@@ -42,7 +42,7 @@ export interface Question {
 export async function createQuestion({ found, listener, scope }: Flow, client: ClientInformation): Promise<Question> {
   const state = randomBytes(32).toString("base64url")
   const { authorizationUrl, codeVerifier } = await startAuthorization(found.issuer, {
-    ...asked(found),
+    ...tokenRequestFields(found),
     clientInformation: toSDKClient(client),
     redirectUrl: listener.redirect,
     state,
@@ -51,7 +51,7 @@ export async function createQuestion({ found, listener, scope }: Flow, client: C
   return { address: authorizationUrl, state, codeVerifier }
 }
 
-/** Without tokens it keeps a registration for the next time. */
+/** Without `tokens`, stores only the registration. */
 export async function save(flow: Flow, client: ClientInformation, tokens: StoredTokens | undefined): Promise<void> {
   const { store, key, url, oauth, found } = flow
   const isRegistered = oauth.clientId === undefined
@@ -61,25 +61,28 @@ export async function save(flow: Flow, client: ClientInformation, tokens: Stored
     issuer,
     ...(metadata ? { metadata } : {}),
     ...(resource === undefined ? {} : { resource }),
-    // The secret of a configured one stays where it is configured.
+    // A configured client's secret is not stored.
     client: isRegistered ? client : { client_id: client.client_id },
     isRegistered,
     ...(tokens ? { tokens } : {}),
   }
-  // A renewal that is under way is not to write over it.
+  // Waits for a renewal in progress, which would overwrite the tokens.
   await store.alone(key, "renew", () => store.change(key, () => authorization))
 }
 
-/** What requests for tokens have in common. */
-export function asked({ metadata, resource }: Pick<StoredAuthorization, "metadata" | "resource"> | Discovered) {
+/** Returns the fields that all token requests have. */
+export function tokenRequestFields({
+  metadata,
+  resource,
+}: Pick<StoredAuthorization, "metadata" | "resource"> | Discovered) {
   return {
     ...(metadata ? { metadata } : {}),
-    // Its type is a URL, but as one it would gain a slash, and be another resource for some.
+    // Declared as a URL, but a URL object would add a slash, which makes another resource for some servers.
     ...(resource === undefined ? {} : { resource: resource as unknown as URL }),
   }
 }
 
-/** The types of the protocol's client want lists that can be changed. */
+/** The SDK's types require mutable lists. */
 export function toSDKClient(client: ClientInformation) {
   return client as ClientInformation & { redirect_uris: string[] }
 }

@@ -8,12 +8,12 @@ import {
 } from "@modelcontextprotocol/sdk/server/auth/errors.js"
 
 /**
- * What an authorization server meant. `client`: it does not know the client. `refused`: what was asked with is of no use any
- * more. `unreachable`: asked again later, it may say something else.
+ * `client`: the authorization server does not know the client. `refused`: the grant is not valid any more.
+ * `unreachable`: a later attempt may succeed.
  */
 export interface OAuthFailure {
   readonly kind: "client" | "refused" | "unreachable"
-  /** For people: without what was sent or received, which may hold secrets. */
+  /** For users. Contains nothing that was sent or received, because that may include secrets. */
   readonly words: string
 }
 
@@ -25,7 +25,7 @@ export function toOAuthFailure(error: unknown): OAuthFailure {
     return { kind: "unreachable", words: error.errorCode }
   }
   if (error instanceof ServerError) {
-    // Made up by the client of the protocol where an answer is none of OAuth's; the status stands at its beginning.
+    // The SDK throws this for a response that is not an OAuth error. The message begins with the status.
     const status = /^HTTP \d{3}/.exec(error.message)?.[0]
     return { kind: "unreachable", words: status ?? error.errorCode }
   }
@@ -38,7 +38,7 @@ function wordsOf(error: unknown): string {
   if (error.name === "TimeoutError") return "it did not answer in time"
   const { code } = (error.cause ?? {}) as { readonly code?: unknown }
   if (typeof code === "string") return code
-  // What cannot be parsed is quoted in such messages.
+  // Such messages quote the response.
   if (error.name === "ZodError" || error instanceof SyntaxError) return "its answer cannot be read"
   return error.message
 }

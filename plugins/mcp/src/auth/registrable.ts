@@ -8,13 +8,13 @@ import { timedFetch } from "./timed-fetch.ts"
 export interface RegistrableDeps {
   readonly name: string
   readonly url: string
-  /** With status 401. */
+  /** The response with status 401. */
   readonly response: Response
   readonly fetch: FetchLike
   readonly oauth: OAuthSettings
 }
 
-/** Throws McpServerError where people cannot authorize before they have registered a client themselves. */
+/** Throws McpServerError if users must register a client themselves before they can authorize. */
 export async function assertRegistrable({ name, url, oauth, response, fetch }: RegistrableDeps): Promise<void> {
   const { resourceMetadataUrl } = extractWWWAuthenticateParams(response)
   const found = await discoverOAuthServerInfo(url, {

@@ -1,7 +1,7 @@
 import { refreshAuthorization } from "@modelcontextprotocol/sdk/client/auth.js"
 import type { OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
-import { asked, toSDKClient } from "./flow.ts"
+import { tokenRequestFields, toSDKClient } from "./flow.ts"
 import { type OAuthFailure, toOAuthFailure } from "./oauth-failure.ts"
 import type { StoredAuthorization, StoredTokens } from "./stored-authorization.ts"
 import { timedFetch } from "./timed-fetch.ts"
@@ -13,11 +13,11 @@ export type Renewed =
 export interface RenewDeps {
   readonly fetch: FetchLike
   readonly now: () => number
-  /** Of a configured client: it is not stored. */
+  /** Secret of a configured client, which is not stored. */
   readonly clientSecret: string | undefined
 }
 
-/** Asks once for new tokens. The refresh token may be of no use afterwards, whether an answer comes or not. */
+/** Requests new tokens once. Afterwards the refresh token may be invalid, even if no response arrived. */
 export async function renewTokens(
   stored: StoredAuthorization,
   refreshToken: string,
@@ -27,7 +27,7 @@ export async function renewTokens(
   const secret = isRegistered ? client.client_secret : clientSecret
   try {
     const tokens = await refreshAuthorization(issuer, {
-      ...asked(stored),
+      ...tokenRequestFields(stored),
       clientInformation: toSDKClient({ ...client, client_secret: secret }),
       refreshToken,
       fetchFn: timedFetch(fetch),
@@ -38,10 +38,10 @@ export async function renewTokens(
   }
 }
 
-/** `now`: epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export function toStoredTokens(tokens: OAuthTokens, now: number): StoredTokens {
   const { access_token, refresh_token, scope, expires_in } = tokens
-  // Some say 0 of tokens that do not end.
+  // Some servers send 0 for tokens that do not expire.
   const lifetime = expires_in !== undefined && expires_in > 0 && expires_in < Infinity ? expires_in * 1000 : undefined
   return {
     access: access_token,

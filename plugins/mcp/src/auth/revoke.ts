@@ -3,10 +3,12 @@ import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { metadataField, type StoredAuthorization } from "./stored-authorization.ts"
 import { timedFetch } from "./timed-fetch.ts"
 
-/** Milliseconds: tokens are removed here whether they are revoked or not. */
-const PATIENCE = 5000
+/** In milliseconds. The tokens are removed from the store in any case. */
+const REVOKE_TIMEOUT_MS = 5000
 
-/** Tells the authorization server that the tokens are of no use any more. False: it has no way for that, or did not agree. */
+/**
+ * Asks the authorization server to revoke the tokens. Returns false if it does not support that or did not confirm it.
+ */
 export async function revokeTokens(
   stored: StoredAuthorization,
   configuredSecret: string | undefined,
@@ -16,7 +18,7 @@ export async function revokeTokens(
   const endpoint = metadataField(metadata, "revocation_endpoint")
   if (typeof endpoint !== "string" || !tokens) return false
   const secret = isRegistered ? client.client_secret : configuredSecret
-  const inTime = timedFetch(fetch, AbortSignal.timeout(PATIENCE))
+  const inTime = timedFetch(fetch, AbortSignal.timeout(REVOKE_TIMEOUT_MS))
   const revoke = async (token: string, hint: string): Promise<boolean> => {
     const { headers, body } = asClient(stored, secret)
     body.set("token", token)
@@ -29,7 +31,7 @@ export async function revokeTokens(
     const isDone = tokens.refresh === undefined || (await revoke(tokens.refresh, "refresh_token"))
     return (await revoke(tokens.access, "access_token")) && isDone
   } catch {
-    // It is not reached: the tokens end by themselves.
+    // The server is not reachable, so the tokens will expire.
     return false
   }
 }

@@ -1,36 +1,36 @@
 import type { AuthorizationServerMetadata, OAuthClientInformationFull } from "@modelcontextprotocol/sdk/shared/auth.js"
 import { z } from "zod"
 
-/** Unknown fields are kept: they may come from a later version. */
+/** Keeps unknown fields, which a later version may have written. */
 const tokens = z.looseObject({
   access: z.string(),
   refresh: z.string().optional(),
   scope: z.string().optional(),
   /** Epoch milliseconds. */
   obtained: z.number(),
-  /** Epoch milliseconds; absent: the authorization server does not tell. */
+  /** Epoch milliseconds; missing if unknown. */
   expires: z.number().optional(),
 })
 
 const authorization = z.looseObject({
-  /** The MCP server's, as `canonicalURL` gives it. */
+  /** Address of the MCP server, as returned by `canonicalURL`. */
   url: z.string(),
-  /** The authorization server that all of this is for. */
+  /** The authorization server that everything else here belongs to. */
   issuer: z.string(),
-  /** Absent: it gives none, and its endpoints are the usual ones. */
+  /** If missing, the server has no metadata, and the default endpoints are used. */
   metadata: z.custom<AuthorizationServerMetadata>(hasText("token_endpoint")).optional(),
-  /** What tokens are asked for. */
+  /** The resource that tokens are requested for. */
   resource: z.string().optional(),
-  /** As it was registered, or as it was configured: then without its secret. */
+  /** The registered client, or the configured one without its secret. */
   client: z.custom<ClientInformation>(hasText("client_id")),
   isRegistered: z.boolean(),
   tokens: tokens.optional(),
-  /** What a request was refused for the lack of: the next authorization asks for it. */
+  /** The scope that a request lacked. The next authorization requests it. */
   wantedScope: z.string().optional(),
 })
 
 export type StoredTokens = z.infer<typeof tokens>
-/** What is known of the authorization of one MCP server. */
+/** Everything stored about the authorization of one MCP server. */
 export type StoredAuthorization = z.infer<typeof authorization>
 export type ClientInformation = Pick<
   OAuthClientInformationFull,
@@ -40,12 +40,12 @@ export type ClientInformation = Pick<
   readonly token_endpoint_auth_method?: string | undefined
 }
 
-/** Undefined: it is none. */
+/** Returns undefined if the value is invalid. */
 export function readAuthorization(value: unknown): StoredAuthorization | undefined {
   return authorization.safeParse(value).data
 }
 
-/** The same for each spelling of an address. Tokens are bound to it. */
+/** Returns the same text for all spellings of an address. Tokens are bound to it. */
 export function canonicalURL(url: string): string {
   const parsed = new URL(url)
   parsed.hash = ""
@@ -56,7 +56,7 @@ function hasText(field: string): (value: unknown) => boolean {
   return (value) => typeof (value as Record<string, unknown> | null)?.[field] === "string"
 }
 
-/** A field that the types of the protocol's client do not know. */
+/** Reads a field that the SDK's types do not have. */
 export function metadataField(metadata: AuthorizationServerMetadata | undefined, field: string): unknown {
   return (metadata as Readonly<Record<string, unknown>> | undefined)?.[field]
 }

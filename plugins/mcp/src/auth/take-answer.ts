@@ -2,12 +2,12 @@ import { exchangeAuthorization } from "@modelcontextprotocol/sdk/client/auth.js"
 import type { OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
 import { AuthError } from "./auth-error.ts"
 import type { Discovered } from "./discover.ts"
-import { asked, type Flow, save, toSDKClient } from "./flow.ts"
+import { tokenRequestFields, type Flow, save, toSDKClient } from "./flow.ts"
 import { toOAuthFailure } from "./oauth-failure.ts"
 import { toStoredTokens } from "./renew.ts"
 import { type ClientInformation, metadataField, type StoredTokens } from "./stored-authorization.ts"
 
-/** Makes stored tokens of what came with the browser. Rejects with AuthError. */
+/** Exchanges the browser's answer for tokens and stores them. Rejects with AuthError. */
 export async function takeAnswer(
   flow: Flow,
   client: ClientInformation,
@@ -22,7 +22,7 @@ export async function takeAnswer(
   let given: OAuthTokens
   try {
     given = await exchangeAuthorization(found.issuer, {
-      ...asked(found),
+      ...tokenRequestFields(found),
       clientInformation: toSDKClient(client),
       authorizationCode: code,
       codeVerifier,
@@ -39,7 +39,7 @@ export async function takeAnswer(
   return tokens
 }
 
-/** An answer of another authorization server holds a code that is not to be given to this one. */
+/** The code of another authorization server must not be sent to this one. */
 function assertIssuer(name: string, { metadata }: Discovered, issuer: string | null): void {
   if (!metadata) return
   const isNamed = metadataField(metadata, "authorization_response_iss_parameter_supported") === true

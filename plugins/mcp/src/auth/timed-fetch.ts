@@ -1,12 +1,12 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 
-/** Milliseconds that an authorization server may take for an answer. */
-const PATIENCE = 30_000
+/** Maximum duration of a request to an authorization server. */
+const REQUEST_TIMEOUT_MS = 30_000
 
-/** The same fetch, each request of which ends in time. */
+/** Returns a fetch with a time limit for each request. */
 export function timedFetch(fetch: FetchLike, signal?: AbortSignal): FetchLike {
   return (url, init) => {
-    const signals = [AbortSignal.timeout(PATIENCE), signal, init?.signal].filter((given) => given != null)
+    const signals = [AbortSignal.timeout(REQUEST_TIMEOUT_MS), signal, init?.signal].filter((each) => each != null)
     return fetch(url, { ...init, signal: AbortSignal.any(signals) })
   }
 }

@@ -1,39 +1,39 @@
 import type { StoredTokens } from "./stored-authorization.ts"
 
 export interface Clock {
-  /** Epoch milliseconds. It may jump. */
+  /** Epoch milliseconds. May jump. */
   readonly now: () => number
-  /** Milliseconds that never jump; they may stand still while the machine sleeps. */
+  /** Milliseconds that never jump, but may stop while the machine sleeps. */
   readonly elapsed: () => number
 }
 
 export const systemClock: Clock = { now: Date.now, elapsed: () => performance.now() }
 
-/** The part of its lifetime after which a token is renewed. */
+/** Share of its lifetime after which a token is renewed. */
 const SHARE = 0.8
-/** Milliseconds by which clocks of machines that share tokens may differ. */
+/** Milliseconds by which the clocks of machines that share tokens may differ. */
 const SKEW = 60_000
 
-/** When a token is to be renewed, epoch milliseconds; undefined: never by itself. */
+/** Returns when to renew a token, in epoch milliseconds; undefined if it does not expire. */
 export function dueAt({ obtained, expires }: StoredTokens): number | undefined {
   return expires === undefined ? undefined : obtained + (expires - obtained) * SHARE
 }
 
-/** The age of tokens by both clocks: whichever says that one is due is believed. */
+/** Measures the age of tokens by both clocks. A token is due if one of them says so. */
 export interface TokenLife {
   isDue(tokens: StoredTokens): boolean
-  /** Milliseconds from now; undefined: never by itself. */
+  /** Milliseconds from now; undefined if the token does not expire. */
   dueIn(tokens: StoredTokens): number | undefined
 }
 
-/** Of the tokens of one server. */
+/** For the tokens of one server. */
 export function createTokenLife({ now, elapsed }: Clock): TokenLife {
   let seen: { readonly access: string; readonly due: number } | undefined
 
   function dueIn(tokens: StoredTokens): number | undefined {
     const due = dueAt(tokens)
     if (due === undefined) return undefined
-    // It comes from the future: the clock was set back, and how old it is cannot be known.
+    // The token seems to come from the future, so the clock was set back and the token's age is unknown.
     if (tokens.obtained > now() + SKEW) return 0
     if (seen?.access !== tokens.access) seen = { access: tokens.access, due: elapsed() + due - now() }
     return Math.max(0, Math.min(due - now(), seen.due - elapsed()))

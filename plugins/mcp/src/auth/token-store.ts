@@ -6,22 +6,22 @@ import { writeWhole } from "../files/write-whole.ts"
 import { AuthError } from "./auth-error.ts"
 import { canonicalURL, readAuthorization, type StoredAuthorization } from "./stored-authorization.ts"
 
-/** Which authorization: of an address, for a client. Another address or another client never gets it. */
+/** Identifies an authorization by address and client. */
 export interface AuthorizationKey {
   readonly url: string
-  /** The configured one; absent: one that was registered. */
+  /** The configured client; missing if the client was registered. */
   readonly clientID?: string | undefined
 }
 
-/** Tokens and registrations of clients. All that is read is true for all processes. */
+/** Stores tokens and client registrations. All processes share them. */
 export interface TokenStore {
   read(key: AuthorizationKey): Promise<StoredAuthorization | undefined>
-  /** Replaces what is stored by what `edit` makes of it, with nobody writing in between. Undefined removes it. */
+  /** Replaces the stored value by the result of `edit`, under a lock. Undefined removes it. */
   change(
     key: AuthorizationKey,
     edit: (stored: StoredAuthorization | undefined) => StoredAuthorization | undefined,
   ): Promise<void>
-  /** Does work, such as a renewal, that is to be done once at a time for this key over all processes. `purpose`: a word. */
+  /** Runs work, such as a renewal, once at a time per key across all processes. `purpose` is a single word. */
   alone<T>(
     key: AuthorizationKey,
     purpose: string,
@@ -34,7 +34,10 @@ const VERSION = 1
 const file = z.looseObject({ version: z.number(), authorizations: z.record(z.string(), z.unknown()) })
 type Entries = Readonly<Record<string, unknown>>
 
-/** A JSON file that its owner alone may read. It is replaced as a whole. `remember` is told each secret that passes. */
+/**
+ * Uses a JSON file that only its owner can read. The file is replaced as a whole. `remember` is called with each
+ * secret.
+ */
 export function createFileTokenStore(path: string, remember: (secret: string, name: string) => void): TokenStore {
   async function read(): Promise<Entries | "unreadable"> {
     const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -73,7 +76,7 @@ export function createFileTokenStore(path: string, remember: (secret: string, na
     async change(key, edit) {
       await withLock(`${path}.lock`, async () => {
         const entries = await read()
-        // Whatever it was, it is not thrown away.
+        // Keep the unreadable file.
         if (entries === "unreadable") await rename(path, `${path}.unreadable`)
         const before = entries === "unreadable" ? {} : entries
         const { [nameOf(key)]: stored, ...others } = before

@@ -1,6 +1,6 @@
 import { fillVariables } from "./variables.ts"
 
-/** A server from a `.mcp.json`, in pawl's form: as it is used, and as it is written, variables unfilled. */
+/** A server from a `.mcp.json` in pawl's form: with variables filled in, and as written. */
 export interface ImportedServer {
   readonly config: Readonly<Record<string, unknown>>
   readonly written: Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ export interface ImportedServer {
 
 export interface ImportedServers {
   readonly servers: Readonly<Record<string, ImportedServer>>
-  /** A sentence about each that cannot be used, naming server and key. */
+  /** A sentence per invalid server, with the server and the key. */
   readonly problems: readonly string[]
 }
 
@@ -16,8 +16,8 @@ type Entry = Readonly<Record<string, unknown>>
 type Filled = { readonly value: unknown; readonly missing: readonly string[] }
 
 /**
- * Reads what a `.mcp.json` says: `mcpServers` with `command`, `args` and `env`, or `type` http or sse, `url` and `headers`.
- * `${NAME}` and `${NAME:-default}` are filled from `environment`.
+ * Parses a `.mcp.json`: `mcpServers` with `command`, `args` and `env`, or `type` http or sse, `url` and `headers`.
+ * Fills `${NAME}` and `${NAME:-default}` from `environment`.
  */
 export function importMcpJson(
   text: string,
@@ -27,7 +27,7 @@ export function importMcpJson(
   try {
     file = JSON.parse(text)
   } catch (error) {
-    return { servers: {}, problems: [`.mcp.json is no JSON: ${(error as Error).message}`] }
+    return { servers: {}, problems: [`.mcp.json is not valid JSON: ${(error as Error).message}`] }
   }
   const entries = isEntry(file) ? file["mcpServers"] : undefined
   if (!isEntry(entries)) return { servers: {}, problems: ['.mcp.json needs an object "mcpServers".'] }
@@ -47,7 +47,7 @@ export function importMcpJson(
   return { servers, problems }
 }
 
-/** A text says what is wrong. */
+/** Returns a text that describes the problem if the entry is invalid. */
 function toPawlForm(entry: Entry): Entry | string {
   const { type = "url" in entry ? "http" : "stdio", command, args = [], env, cwd, url, headers, timeout } = entry
   const rest = defined({ timeout, ...(entry["disabled"] === true ? { enabled: false } : {}) })

@@ -46,7 +46,7 @@ describe("a server's configuration", () => {
     const { config, problems } = readServer("x", { type: "local", command: ["a"], enviroment: {} })
 
     expect(config).toBeDefined()
-    expect(problems[0]?.message).toContain("mcp.x.enviroment: is not known here")
+    expect(problems[0]?.message).toContain("mcp.x.enviroment: is an unknown key")
   })
 
   it("of which only a switch is left is no server, and no problem", () => {

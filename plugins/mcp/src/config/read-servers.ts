@@ -50,13 +50,13 @@ const remote = z.object({
   ...common,
 })
 
-/** One server's configuration. Without `config` it cannot be used: the problems say why. */
+/** A server's configuration. `config` is missing if it is invalid; then `problems` has the reasons. */
 export interface ReadServer {
   readonly config?: ServerConfig
   readonly problems: readonly ConfigProblem[]
 }
 
-/** `{ enabled: false }` alone, which switches an inherited entry off, is neither a server nor a problem. */
+/** `{ enabled: false }` alone disables an inherited entry, so it is neither a server nor a problem. */
 export function readServer(server: string, given: unknown): ReadServer {
   const problem = (key: string, message: string, isFatal: boolean): ConfigProblem => {
     return { server, message: `mcp.${server}${key === "" ? "" : `.${key}`}: ${message}.`, isFatal }
@@ -73,7 +73,7 @@ export function readServer(server: string, given: unknown): ReadServer {
   const unknownKeys = Object.keys(given).filter((key) => !(key in schema.shape))
   const known = Object.keys(schema.shape).join(", ")
   const warnings = unknownKeys.map((key) =>
-    problem(key, `is not known here and was passed over; known: ${known}`, false),
+    problem(key, `is an unknown key and was ignored; known keys: ${known}`, false),
   )
   const read = schema.safeParse(given)
   if (!read.success) {
@@ -111,7 +111,7 @@ function isHTTP(url: string): boolean {
   return /^https?:$/.test(URL.parse(url)?.protocol ?? "")
 }
 
-/** What the id of a client has to be that is the address of a document. */
+/** A client id that is the address of a document must fulfil this. */
 function isDocument(url: string): boolean {
   const { protocol, pathname, hash, username, password } = URL.parse(url) ?? {}
   return protocol === "https:" && pathname !== "/" && hash === "" && username === "" && password === ""

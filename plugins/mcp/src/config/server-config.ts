@@ -5,12 +5,12 @@ interface Common {
   readonly timeouts: Timeouts
 }
 
-/** A process of this machine, spoken to over its standard input and output. */
+/** A process on this machine that uses stdin and stdout. */
 export interface LocalServer extends Common {
   readonly type: "local"
-  /** The program, then its arguments. */
+  /** The program and its arguments. */
   readonly command: readonly [string, ...string[]]
-  /** Relative to the project's directory; absent: that directory. */
+  /** Relative to the project's directory. Default: that directory. */
   readonly cwd?: string
   readonly environment: Readonly<Record<string, string>>
 }
@@ -19,16 +19,19 @@ export interface RemoteServer extends Common {
   readonly type: "remote"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** `auto`: Streamable HTTP, and SSE where the server does not know that. */
+  /** `auto`: Streamable HTTP, or SSE if the server does not support it. */
   readonly transport: "auto" | "http" | "sse"
-  /** What is known of its authorization; `false`: none is tried. */
+  /** `false` disables authorization. */
   readonly oauth?: OAuthSettings | false
 }
 
 export interface OAuthSettings {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
-  /** An https address of a document that describes the client, for authorization servers that read such. Without `clientId`. */
+  /**
+   * An HTTPS address of a document that describes the client, for authorization servers that support it. Replaces
+   * `clientId`.
+   */
   readonly clientMetadataUrl?: string | undefined
   readonly scope?: string | undefined
   readonly callbackPort?: number | undefined
@@ -37,7 +40,7 @@ export interface OAuthSettings {
 
 export type ServerConfig = LocalServer | RemoteServer
 
-/** What is wrong with a configuration; `isFatal`: the server cannot be used. */
+/** If `isFatal` is set, the server cannot be used. */
 export interface ConfigProblem {
   readonly server: string
   /** A sentence with the key: `mcp.files.command: must not be empty`. */

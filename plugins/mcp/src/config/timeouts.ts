@@ -1,6 +1,6 @@
 /**
- * Milliseconds; 0: no end. `call` counts from the last sign of progress; absent: for tools as the engine's tools, for
- * prompts and resources `list`.
+ * Milliseconds; 0: no limit. `call` counts from the last progress. Default of `call`: the engine's limit for tools, and
+ * `list` for prompts and resources.
  */
 export interface Timeouts {
   readonly connect: number
@@ -10,7 +10,7 @@ export interface Timeouts {
 
 const DEFAULT = 30_000
 
-/** `timeout` stands for all three; what `timeouts` says comes first. */
+/** `timeout` sets all three. `timeouts` overrides it. */
 export function readTimeouts(timeout: number | undefined, own: Partial<Timeouts> = {}): Timeouts {
   const call = own.call ?? timeout
   return {

@@ -1,10 +1,10 @@
 export interface FilledText {
   readonly text: string
-  /** Variables that are not set and have no default. */
+  /** Names of variables that are not set and have no default. */
   readonly missing: readonly string[]
 }
 
-/** Fills `${NAME}` and `${NAME:-default}`; an empty variable counts as unset where there is a default. */
+/** Fills `${NAME}` and `${NAME:-default}`. An empty variable counts as unset if there is a default. */
 export function fillVariables(text: string, environment: Readonly<Record<string, string | undefined>>): FilledText {
   const missing: string[] = []
   const filled = text.replaceAll(

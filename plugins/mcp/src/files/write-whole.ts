@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { syncParent } from "@pawl/storage-kit"
 
-/** Replaces a file as a whole, for its owner alone to read; directories above it are made. */
+/** Replaces a file atomically. Only its owner can read it. Creates parent directories. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const unfinished = `${path}.${randomUUID()}.tmp`

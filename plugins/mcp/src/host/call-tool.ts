@@ -19,7 +19,7 @@ interface Ready {
   readonly listed: ListedTool
 }
 
-/** Calls a tool that is allowed. Once more where the server did not take the request, and only then. */
+/** Calls an allowed tool. Repeats the call once, only if the server did not accept the request. */
 export async function callTool(
   deps: CallDeps,
   tool: string,
@@ -31,14 +31,14 @@ export async function callTool(
   try {
     return await request(deps, ready, args, context)
   } catch (error) {
-    // With a new session, or a new token, it may.
+    // A new session or a new token may help.
     if (!isUntaken(error)) throw error
     if (server.opened?.connection === ready.connection) await server.disconnect()
     return request(deps, await becomeReady(deps, tool, context.signal), args, context)
   }
 }
 
-/** A connection, and the tool as it is listed now: the server may have another list since it was offered. */
+/** Returns a connection and the tool's current definition, which may differ from the one that was offered. */
 async function becomeReady({ name, server, tools }: CallDeps, tool: string, signal: AbortSignal): Promise<Ready> {
   for (;;) {
     const connection = await server.connect(signal)
@@ -47,7 +47,7 @@ async function becomeReady({ name, server, tools }: CallDeps, tool: string, sign
       const text = `The tool ${tool} of the MCP server "${name}" is not there, or has changed since it was allowed. Run: pawl mcp allow ${name}`
       throw new McpServerError("not-allowed", name, text)
     }
-    // It may have been lost meanwhile.
+    // The connection may have been lost while the tools were listed.
     if (server.opened?.connection === connection) return { connection, listed }
   }
 }

@@ -7,40 +7,40 @@ import type { ServerEntries } from "./options.ts"
 export type ServerReport = ServerStatus & {
   readonly name: string
   readonly type: "local" | "remote"
-  /** Tools that are offered; and names of those that nobody has allowed. */
+  /** Number of offered tools. `waiting` has the names of tools that need approval. */
   readonly tools: number
   readonly waiting: readonly string[]
-  /** Of a local server that runs. */
+  /** Process id of a running local server. */
   readonly pid?: number
   readonly transport?: "stdio" | "http" | "sse"
 }
 
 export interface ToolReport {
-  /** As models know it. */
+  /** The name that models use. */
   readonly name: string
   readonly tool: ListedTool
 }
 
 export interface DebugReport {
   readonly status: ServerReport
-  /** As the server names itself, once it is connected. */
+  /** The name that the server reports, if it is connected. */
   readonly serverName?: string
   readonly handshake?: Handshake
-  /** What it wrote to standard error, and what was noted of it: the newest. */
+  /** The newest standard error output and notes. */
   readonly log: string
-  /** The file with more of that. */
+  /** File with earlier output. */
   readonly logPath: string
 }
 
-/** What a command line does with servers. Names that are not known reject with McpServerError. */
+/** Operations of the command line on servers. Unknown names reject with McpServerError. */
 export interface McpControl {
   /** In the order of the configuration. */
   status(): Promise<readonly ServerReport[]>
   connect(name: string, signal?: AbortSignal): Promise<void>
-  /** Its process is gone when this resolves. It is started again when it is needed. */
+  /** Resolves when the process is gone. The server is started again when it is needed. */
   disconnect(name: string): Promise<void>
   tools(name: string, signal?: AbortSignal): Promise<readonly ToolReport[]>
-  /** The server's answer as it came. `tool` is the server's name of it. */
+  /** Returns the server's response unchanged. `tool` is the server's name of the tool. */
   call(
     name: string,
     tool: string,
@@ -48,12 +48,11 @@ export interface McpControl {
     context?: Partial<CallContext>,
   ): Promise<Readonly<Record<string, unknown>>>
   debug(name: string): Promise<DebugReport>
-  /** Allows a server as it is, with the tools it has now, which this connects for; resolves with their names. */
+  /** Allows a server with its current tools. Connects to list them and returns their names. */
   allow(name: string, signal?: AbortSignal): Promise<readonly string[]>
-  /** Puts others in place of the configured servers; those that stay the same go on running. Resolves with what is wrong. */
+  /** Replaces the configured servers. Unchanged ones keep running. Returns the problems. */
   update(servers: ServerEntries): Promise<readonly string[]>
-  /** What is wrong with the configuration, a sentence each. */
+  /** Problems of the configuration, a sentence each. */
   problems(): readonly string[]
-  /** Ends all servers. */
   close(): Promise<void>
 }

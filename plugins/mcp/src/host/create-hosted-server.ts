@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { Approvals } from "../approval/approvals.ts"
 import type { JudgedTools } from "../approval/judge-tools.ts"
-import { createStanding } from "../approval/standing.ts"
+import { createServerApproval } from "../approval/server-approval.ts"
 import { connectionHash, contentHash, startHash } from "../config/content-hash.ts"
 import type { ServerConfig } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
@@ -19,7 +19,7 @@ import type { ServerEntry } from "./options.ts"
 export interface HostedServerDeps extends OpenServerDeps {
   readonly approvals: Approvals
   readonly cache: ListingCache
-  /** What the server offers is other than before. */
+  /** Called when the server's tools, prompts or resources have changed. */
   onChanged(): void
 }
 
@@ -34,7 +34,7 @@ export function createHostedServer(
   const written = entry.written ?? (entry.config as object)
   const approvalHash = startHash(written)
   const hash = connectionHash(config, directory)
-  const standing = createStanding(approvals, { name, scope: entry.scope, directory }, approvalHash)
+  const standing = createServerApproval(approvals, { name, scope: entry.scope, directory }, approvalHash)
   const calls = createActiveCalls()
   const log = createErrorLog(logPath(options.dataDirectory, name), options.mask ?? ((text) => text))
   let writing: Promise<void> | undefined
@@ -143,7 +143,7 @@ function statusOf({ phase, failure }: Server): ServerStatus {
 }
 
 function logPath(dataDirectory: string, name: string): string {
-  // Names of servers are anything; two that look alike as files are told apart.
+  // Two names may look the same after this replacement, so the path contains a hash.
   const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 40)
   return join(dataDirectory, "mcp", "log", `${plain}-${contentHash(name).slice(0, 8)}.log`)
 }

@@ -1,8 +1,8 @@
-import type { Plugin } from "@pawl/core"
+import type { Plugin } from "@pawl/core/plugin"
 import { createMcp } from "./mcp.ts"
 import type { McpOptions } from "./options.ts"
 
-/** MCP servers as a plugin, for engines that have no command line around them. */
+/** MCP servers as a plugin, for programs without a command line. */
 export function mcpPlugin(options: McpOptions): Plugin {
   return createMcp(options).plugin
 }

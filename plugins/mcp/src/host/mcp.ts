@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { childEnvironment, definePlugin, type Plugin } from "@pawl/core"
+import { definePlugin, type Plugin } from "@pawl/core/plugin"
+import { childEnvironment } from "@pawl/core/tool"
 import { createGuardian } from "@pawl/process-guard"
 import { createFileApprovals } from "../approval/file-approvals.ts"
 import { mcpInstructions } from "../instructions.ts"
@@ -15,17 +16,17 @@ import type { McpOptions } from "./options.ts"
 import { createServerSet } from "./server-set.ts"
 import { createSessionTexts } from "./session-texts.ts"
 
-/** MCP servers as a plugin of one engine, and what a command line does with them. */
+/** MCP servers as a plugin of one engine, and their operations for a command line. */
 export interface Mcp {
   readonly plugin: Plugin
   readonly control: McpControl
 }
 
-const PATIENCE = 5000
+const STARTUP_TIMEOUT_MS = 5000
 
-/** Nothing is started before it is needed. */
+/** Starts a server only when it is needed. */
 export function createMcp(options: McpOptions): Mcp {
-  const { directory, worktree = directory, dataDirectory, reserved = [], patience = PATIENCE } = options
+  const { directory, worktree = directory, dataDirectory, reserved = [], patience = STARTUP_TIMEOUT_MS } = options
   const guardian = options.guardian ?? createGuardian({ name: "pawl-mcp-guardian" })
   const roots = createRoots()
   roots.add(directory, worktree)

@@ -1,23 +1,23 @@
 import type { ServerReport } from "./control.ts"
 
-/** What people are to be told of servers, each thing once. */
+/** Messages for the user about servers. */
 export interface Notices {
-  /** Those of the texts for these servers that were not given before. */
+  /** Returns the messages about these servers that were not returned before. */
   fresh(servers: readonly ServerReport[]): readonly string[]
 }
 
-/** Texts that are remembered, and tools that one of them names. */
-const MOST_TOLD = 1000
-const MOST_NAMED = 20
+/** Maximum number of remembered messages, and of tools that a message names. */
+const MAX_REMEMBERED = 1000
+const MAX_NAMED_TOOLS = 20
 
 export function createNotices(): Notices {
-  const told = new Set<string>()
+  const shown = new Set<string>()
   return {
     fresh: (servers) => {
-      // What a server says of itself may be new each time.
-      if (told.size > MOST_TOLD) told.clear()
-      const texts = servers.flatMap(noticesFor).filter((text) => !told.has(text))
-      for (const text of texts) told.add(text)
+      // A server's own error text may differ each time.
+      if (shown.size > MAX_REMEMBERED) shown.clear()
+      const texts = servers.flatMap(noticesFor).filter((text) => !shown.has(text))
+      for (const text of texts) shown.add(text)
       return texts
     },
   }
@@ -27,21 +27,21 @@ function noticesFor(server: ServerReport): readonly string[] {
   const { name, waiting } = server
   switch (server.status) {
     case "awaiting_approval": {
-      const why = server.reason === "changed" ? "it is not what was allowed" : "nobody has allowed it"
+      const why = server.reason === "changed" ? "it has changed since it was allowed" : "it has not been allowed"
       return [`The MCP server "${name}" of this project is not used: ${why}. To allow it: pawl mcp allow ${name}`]
     }
     case "needs_auth":
-      return [`The MCP server "${name}" wants to know who asks. Run: pawl mcp auth ${name}`]
+      return [`The MCP server "${name}" requires authorization. Run: pawl mcp auth ${name}`]
     case "failed":
     case "needs_client_registration":
       return [server.error]
     default:
       if (waiting.length === 0) return []
-      const more = waiting.length > MOST_NAMED ? `, and ${waiting.length - MOST_NAMED} more` : ""
+      const more = waiting.length > MAX_NAMED_TOOLS ? `, and ${waiting.length - MAX_NAMED_TOOLS} more` : ""
       const named = `${waiting
-        .slice(0, MOST_NAMED)
+        .slice(0, MAX_NAMED_TOOLS)
         .join(", ")
-        .slice(0, MOST_NAMED * 100)}${more}`
+        .slice(0, MAX_NAMED_TOOLS * 100)}${more}`
       return [
         `Tools of the MCP server "${name}" are new or have changed, and are held back: ${named}. To allow them: pawl mcp allow ${name}`,
       ]

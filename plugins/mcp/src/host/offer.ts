@@ -1,4 +1,4 @@
-import type { Tool } from "@pawl/core"
+import type { Tool } from "@pawl/core/tool"
 import { resourceToolNames, resourceTools } from "../resources/resource-tools.ts"
 import { offeredTool, type ToolSource } from "../tools/offered-tool.ts"
 import { toolNames } from "../tools/tool-names.ts"
@@ -8,19 +8,19 @@ import { builtinNames } from "./reserved-names.ts"
 
 export interface Offer {
   readonly tools: Readonly<Record<string, Tool>>
-  /** By server, tools that nobody has allowed as they are. */
+  /** Names of tools that need approval, by server. */
   readonly waiting: ReadonlyMap<string, readonly string[]>
-  /** By server: names of models with what they stand for. */
+  /** Names for models with the tools, by server. */
   readonly byServer: ReadonlyMap<string, readonly { readonly name: string; readonly tool: ListedTool }[]>
 }
 
-/** What is known of these servers as tools for models. */
+/** Builds the tools for models from what the servers have listed. */
 export async function readOffer(servers: readonly HostedServer[], reserved: readonly string[] = []): Promise<Offer> {
   const judged = await Promise.all(
     servers.map(async (server) => ({ server, ...(await server.tools()), listing: await server.listing() })),
   )
   const all = judged.flatMap(({ server, allowed }) =>
-    // In an order of their own: some servers give theirs in another one each time.
+    // Sorted, because some servers change the order each time.
     allowed
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((tool) => ({ server: server.name, tool: tool.name, listed: tool, host: server })),

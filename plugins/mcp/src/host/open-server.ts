@@ -25,7 +25,6 @@ export interface Opening {
   readonly log: ErrorLog
 }
 
-/** Opens a connection for a configured server. */
 export async function openServer(
   { options, guardian, environment, roots }: OpenServerDeps,
   { name, config, calls, log }: Opening,
@@ -38,7 +37,7 @@ export async function openServer(
     return authFor({ name, url: config.url, oauth: config.oauth }, fetch)
   }
   const cwd = config.type === "local" && config.cwd !== undefined ? resolve(directory, config.cwd) : directory
-  // The client of the protocol takes a tenth of a second to load: who never needs a server never waits for it.
+  // The SDK takes a tenth of a second to load, so load it only when a server is needed.
   const { openConnection } = await import("../server/open-connection.ts")
   return openConnection(
     {

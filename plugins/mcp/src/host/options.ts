@@ -4,11 +4,11 @@ import type { Approvals, ServerScope } from "../approval/approvals.ts"
 import type { OAuthSettings } from "../config/server-config.ts"
 import type { Elicit } from "../requests/elicit.ts"
 
-/** A server as a configuration names it. */
+/** A server of a configuration. */
 export interface ServerEntry {
-  /** In OpenCode's form, variables filled. */
+  /** In OpenCode's form, with variables filled in. */
   readonly config: unknown
-  /** As it stands in its file, before variables were filled: what an approval is for. Absent: `config`. */
+  /** The entry before variables were filled in. Approvals are for this form. Default: `config`. */
   readonly written?: object
   readonly scope: ServerScope
 }
@@ -23,29 +23,29 @@ export interface AuthorizedServer {
 
 export interface McpOptions {
   readonly servers: ServerEntries
-  /** The project's, absolute: local servers work here unless told otherwise. */
+  /** Absolute directory of the project. Local servers run here by default. */
   readonly directory: string
-  /** The git work tree's root; absent: the directory. */
+  /** Root of the git worktree. Default: the directory. */
   readonly worktree?: string
-  /** For approvals, what servers offered, and what they wrote to standard error. */
+  /** Directory for approvals, cached listings and logs of servers. */
   readonly dataDirectory: string
-  /** Absent: a file in the data directory. */
+  /** Default: a file in the data directory. */
   readonly approvals?: Approvals
-  /** Ends local servers if this process dies, and stays the caller's. Absent: a guardian that ends with the servers. */
+  /** Ends local servers if this process dies. The caller closes it. Default: a guardian that ends with the servers. */
   readonly guardian?: Guardian
-  /** What local servers get, besides their own; absent: what every child process may know of this one's. */
+  /** Environment of local servers, in addition to their own. Default: the safe variables of this process. */
   readonly environment?: Readonly<Record<string, string>>
-  /** How a remote server is told who asks: gives the fetch that its requests are sent with, such as an authorizer's `fetchFor`. */
+  /** Returns a fetch that authorizes requests to a remote server, such as an authorizer's `fetchFor`. */
   readonly authFor?: (server: AuthorizedServer, fetch: FetchLike) => FetchLike
-  /** Asks people what a server wants to know outside of a call; absent: it is declined. */
+  /** Asks the user on behalf of a server outside of a call. Default: such requests are declined. */
   readonly elicit?: Elicit
-  /** Names that no tool of a server may have, besides those of pawl's own tools. */
+  /** Names that no server's tool may have, in addition to the names of pawl's own tools. */
   readonly reserved?: readonly string[]
-  /** Covers secrets in what servers write. */
+  /** Masks secrets in the output of servers. */
   readonly mask?: (text: string) => string
-  /** Milliseconds that a run waits for servers of which nothing is known yet; 5 s unless told. They come later then. */
+  /** Milliseconds that a run waits for servers that were never listed. Default: 5 s. Slower servers are added later. */
   readonly patience?: number
   readonly clientInfo?: { readonly name: string; readonly version: string }
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random?: () => number
 }

@@ -1,4 +1,4 @@
-/** Names of pawl's own tools, which no server may take. */
+/** Names of pawl's own tools, which a server's tool must not have. */
 export const builtinNames: readonly string[] = [
   ...[
     "apply_patch",

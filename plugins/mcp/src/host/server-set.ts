@@ -9,17 +9,17 @@ import type { ServerEntries, ServerEntry } from "./options.ts"
 export interface ServerSet {
   /** In the order of the configuration. */
   all(): readonly HostedServer[]
-  /** Rejects names that are not known with McpServerError. */
+  /** Rejects with McpServerError if the name is unknown. */
   find(name: string): HostedServer
-  /** What is wrong with the configuration, a sentence each. */
+  /** Problems of the configuration, a sentence each. */
   problems(): readonly string[]
-  /** Puts others in their place; those that stay the same are kept. Gives those that are no longer there. */
+  /** Replaces the servers and keeps unchanged ones. Returns those that were removed. */
   configure(entries: ServerEntries): readonly HostedServer[]
-  /** Ends them all; `open` makes them usable again. */
+  /** Ends all servers. `open` makes them usable again. */
   close(): Promise<void>
-  /** Does nothing where they were not closed. */
+  /** Does nothing if the set is open. */
   open(): void
-  /** Connects those of which nothing is known, and waits so long for them, in milliseconds. */
+  /** Connects servers that were never listed, and waits for them up to `patience` milliseconds. */
   settle(patience: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export function createServerSet(deps: HostedServerDeps): ServerSet {
       const stop = () => resolve()
       signal?.addEventListener("abort", stop, { once: true })
       try {
-        await Promise.race([Promise.all(servers.map((server) => meet(server, patience))), late])
+        await Promise.race([Promise.all(servers.map((server) => connectIfUnlisted(server, patience))), late])
       } finally {
         clearTimeout(timer)
         signal?.removeEventListener("abort", stop)
@@ -81,8 +81,8 @@ export function createServerSet(deps: HostedServerDeps): ServerSet {
   }
 }
 
-/** Why it failed stands in its status. */
-async function meet(server: HostedServer, patience: number): Promise<void> {
+/** The server's status keeps the reason of a failure. */
+async function connectIfUnlisted(server: HostedServer, patience: number): Promise<void> {
   if (!server.config.enabled || (await server.listing()) || !server.server.isDue(patience)) return
   await server.connect().catch(() => undefined)
 }

@@ -1,12 +1,12 @@
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/tool"
 
-/** A text that stays the same for a session: what stands in its system prompt is part of the prefix that providers cache. */
+/** Keeps a text unchanged for a session, because it is a part of the prompt prefix that providers cache. */
 export interface SessionTexts {
   of(sessionID: SessionID): Promise<string>
 }
 
-/** Sessions that are remembered. */
-const MOST = 500
+/** Maximum number of remembered sessions. */
+const MAX_SESSIONS = 500
 
 export function createSessionTexts(read: () => Promise<string>): SessionTexts {
   const texts = new Map<SessionID, string>()
@@ -16,7 +16,7 @@ export function createSessionTexts(read: () => Promise<string>): SessionTexts {
       texts.delete(sessionID)
       texts.set(sessionID, text)
       const oldest = texts.keys().next().value
-      if (texts.size > MOST && oldest !== undefined) texts.delete(oldest)
+      if (texts.size > MAX_SESSIONS && oldest !== undefined) texts.delete(oldest)
       return text
     },
   }

@@ -1,12 +1,12 @@
-/** How deep values may be: who goes through them by recursion is to come back. */
-const DEEPEST = 100
+/** Limits the depth of values, because other code processes them recursively. */
+const MAX_DEPTH = 100
 
-/** About how many characters a value has as JSON; undefined: more than `most`, or it is too deep. */
+/** Estimates the number of characters of a value as JSON. Returns undefined if it is larger than `most` or too deep. */
 export function jsonSize(value: unknown, most: number): number | undefined {
   let size = 0
   const isWithin = (inner: unknown, depth: number): boolean => {
     size += typeof inner === "string" ? inner.length + 2 : 4
-    if (size > most || depth > DEEPEST) return false
+    if (size > most || depth > MAX_DEPTH) return false
     if (typeof inner !== "object" || inner === null) return true
     if (Array.isArray(inner)) return inner.every((item) => isWithin(item, depth + 1))
     return Object.entries(inner).every(([key, item]) => {

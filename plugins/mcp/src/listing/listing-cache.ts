@@ -3,10 +3,12 @@ import { join } from "node:path"
 import { writeWhole } from "../files/write-whole.ts"
 import { type Listing, listing } from "./listing.ts"
 
-/** What servers offered when they were last asked, by the hash of their configuration: they need not be started for it. */
+/**
+ * Caches what servers listed, by the hash of their configuration, so that servers need not be started to list tools.
+ */
 export interface ListingCache {
   read(hash: string): Promise<Listing | undefined>
-  /** Never rejects: without it the server is asked again. */
+  /** Never rejects. If writing fails, the server is queried again later. */
   write(hash: string, value: Listing): Promise<void>
 }
 

@@ -1,14 +1,14 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
 import { z } from "zod"
 import { jsonSize } from "./json-size.ts"
 
-/** A tool as its server offers it. */
+/** A tool as its server defines it. */
 export type ListedTool = z.infer<typeof listedTool>
 export type ListedPrompt = z.infer<typeof listedPrompt>
 export type ListedResource = z.infer<typeof listedResource>
 export type ListedTemplate = z.infer<typeof listedTemplate>
 
-/** What is known of a server without asking it again. */
+/** The known tools, prompts and resources of a server. */
 export type Listing = z.infer<typeof listing>
 
 const text = z.string().optional().catch(undefined)
@@ -26,7 +26,7 @@ export const listedTool = z.object({
   name: z.string().min(1),
   title: text,
   description: text,
-  /** Whatever stands there: what is offered to models is made of it. */
+  /** Any value. `inputSchema()` makes a valid schema for models. */
   inputSchema: z.unknown().optional(),
   outputSchema: json.optional().catch(undefined),
   annotations: hints.optional().catch(undefined),
@@ -60,15 +60,15 @@ export const listing = z.object({
   hasResources: z.boolean(),
 })
 
-/** Characters of one item of a list, and of all. */
-const MOST_OF_ONE = 256 * 1024
-const MOST = 16 * 1024 * 1024
+/** Maximum number of characters of one item, and of a whole list. */
+const MAX_ITEM_LENGTH = 256 * 1024
+const MAX_LIST_LENGTH = 16 * 1024 * 1024
 
-/** Those of the given that can be read and have room; the others are passed over. */
-export function readable<T>(schema: z.ZodType<T>, given: readonly unknown[]): T[] {
-  let room = MOST
-  return given.flatMap((item) => {
-    const size = jsonSize(item, Math.min(MOST_OF_ONE, room))
+/** Returns the valid items that fit into the limits. Ignores others. */
+export function readable<T>(schema: z.ZodType<T>, items: readonly unknown[]): T[] {
+  let room = MAX_LIST_LENGTH
+  return items.flatMap((item) => {
+    const size = jsonSize(item, Math.min(MAX_ITEM_LENGTH, room))
     const read = size === undefined ? undefined : schema.safeParse(item)
     if (size === undefined || !read?.success) return []
     room -= size

@@ -1,8 +1,8 @@
-/** A server that has more to list than this many pages hold, or than this many items, is not read further. */
-const MOST_PAGES = 1000
-const MOST_ITEMS = 10_000
+/** Reading stops at this number of pages or items. */
+const MAX_PAGES = 1000
+const MAX_ITEMS = 10_000
 
-/** Reads a list that comes in pages. Ends at a cursor that came before: the server would go round in a circle. */
+/** Reads a list in pages. Stops at a repeated cursor, because the server would never end. */
 export async function readPages(
   readPage: (cursor: string | undefined) => Promise<Readonly<Record<string, unknown>>>,
   key: string,
@@ -10,13 +10,12 @@ export async function readPages(
   const items: unknown[] = []
   const seen = new Set<string>()
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const read = await readPage(cursor)
     const found = read[key]
-    if (Array.isArray(found))
-      for (const item of found.slice(0, MOST_ITEMS - items.length) as unknown[]) items.push(item)
+    if (Array.isArray(found)) for (const item of found.slice(0, MAX_ITEMS - items.length) as unknown[]) items.push(item)
     const next = read["nextCursor"]
-    if (typeof next !== "string" || seen.has(next) || items.length >= MOST_ITEMS) break
+    if (typeof next !== "string" || seen.has(next) || items.length >= MAX_ITEMS) break
     seen.add(next)
     cursor = next
   }

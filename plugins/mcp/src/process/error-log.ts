@@ -1,18 +1,18 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** What a server wrote to its standard error, and what was noted of it: the newest in memory, more of it in a file. */
+/** A server's standard error output and notes: the newest in memory, more in a file. */
 export interface ErrorLog {
   readonly path: string
   write(text: string): void
-  /** The newest, oldest first. */
+  /** Returns the newest output, oldest line first. */
   tail(): string
 }
 
-const IN_MEMORY = 64 * 1024
-const IN_FILE = 1024 * 1024
+const MAX_MEMORY_LENGTH = 64 * 1024
+const MAX_FILE_BYTES = 1024 * 1024
 
-/** The file is for its owner alone; when it is full it is set aside as `.old`. What cannot be written is passed over. */
+/** Only the owner can read the file. A full file is renamed to `.old`. Write errors are ignored. */
 export function createErrorLog(path: string, mask: (text: string) => string): ErrorLog {
   let recent = ""
   let size: number | undefined
@@ -23,22 +23,24 @@ export function createErrorLog(path: string, mask: (text: string) => string): Er
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
         size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
       }
-      if (size > IN_FILE) {
+      if (size > MAX_FILE_BYTES) {
         renameSync(path, `${path}.old`)
         size = 0
       }
       appendFileSync(path, text, { mode: 0o600 })
       size += Buffer.byteLength(text)
     } catch {
-      // A full disk is no reason to end a server.
+      // A full disk must not end a server.
     }
   }
 
   return {
     path,
     write(text) {
-      const shown = mask(text.length <= IN_MEMORY ? text : `${text.slice(0, IN_MEMORY).toWellFormed()}…\n`)
-      recent = (recent + shown).slice(-IN_MEMORY).toWellFormed()
+      const shown = mask(
+        text.length <= MAX_MEMORY_LENGTH ? text : `${text.slice(0, MAX_MEMORY_LENGTH).toWellFormed()}…\n`,
+      )
+      recent = (recent + shown).slice(-MAX_MEMORY_LENGTH).toWellFormed()
       toFile(shown)
     },
     tail: () => recent,

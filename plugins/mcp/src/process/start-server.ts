@@ -5,37 +5,37 @@ import { createProcessTable, type Guardian, startGuarded, stopProcesses } from "
 import type { LocalServer } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
 
-/** A server that runs as a process of this machine, with a group of its own. */
+/** A server that runs as a process on this machine, in its own process group. */
 export interface ServerProcess {
   readonly pid: number
   readonly input: Writable
   readonly output: Readable
   readonly errors: Readable
-  /** How it ended, in words: `exited with code 1`. All that it started has been ended then. */
+  /** Resolves with the reason: `exited with code 1`. All processes that the server started are ended by then. */
   readonly ended: Promise<string>
-  /** Ends it with all that it started, within 2 s. */
+  /** Ends the server and all processes that it started, within 2 s. */
   end(): Promise<void>
 }
 
 export interface StartDeps {
   readonly guardian: Guardian
-  /** What it may know of this process's environment. */
+  /** Environment variables that the server may see. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Milliseconds for a server to end by itself once its input has ended, and to end when it gets SIGTERM. */
+/** Milliseconds to wait for a server to exit after its input was closed, and after SIGTERM. */
 const GRACE = { own: 400, terminate: 700 } as const
-/** Milliseconds that output may still arrive in after its writer has ended. */
+/** Milliseconds to wait for output after the process has ended. */
 const DRAIN = 200
 
-/** Rejects with McpServerError where it cannot be started. */
+/** Rejects with McpServerError if the server cannot be started. */
 export async function startServer(
   deps: StartDeps,
   name: string,
   { command: [program, ...args], environment }: LocalServer,
   cwd: string,
 ): Promise<ServerProcess> {
-  // Its own session: signals of the terminal are not for it, and its group can be ended as one.
+  // An own session, so that the terminal's signals do not reach it and its group can be ended as one.
   const detached = process.platform !== "win32"
   const env = { ...deps.environment, ...environment }
   const { child, call, release } = startGuarded(deps.guardian, { env, leads: true }, (marked) => {
@@ -79,7 +79,7 @@ async function endOf(child: Child, end: () => Promise<void>): Promise<string> {
   const { promise: drained, resolve: drain } = Promise.withResolvers<void>()
   child.once("close", () => drain())
   const words = await exited
-  // Others that it started may hold its output open for ever.
+  // Child processes of the server may keep its output open.
   const timer = setTimeout(drain, DRAIN)
   await drained
   clearTimeout(timer)

@@ -1,10 +1,10 @@
-import type { PluginCommand } from "@pawl/core"
+import type { PluginCommand } from "@pawl/core/plugin"
 import type { HostedServer } from "../server/hosted-server.ts"
 import type { ListedPrompt } from "../listing/listing.ts"
 import { promptArguments } from "./prompt-arguments.ts"
 import { promptParts } from "./prompt-parts.ts"
 
-/** Prompts of these servers as commands `server:prompt`, as far as they are known. */
+/** Returns the servers' known prompts as commands named `server:prompt`. */
 export async function pluginCommands(servers: readonly HostedServer[]): Promise<readonly PluginCommand[]> {
   const known = servers.map(async (server) => {
     const prompts = (await server.listing())?.prompts ?? []

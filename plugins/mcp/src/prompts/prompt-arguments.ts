@@ -1,8 +1,8 @@
 import type { ListedPrompt } from "../listing/listing.ts"
 
 /**
- * What a person wrote behind a command as the prompt's arguments: `name=value`, and the others by position, the last of
- * them with all that is left. Quotes keep words together. Throws naming what is missing.
+ * Parses the text after a command into a prompt's arguments: `name=value`, and the others by position; the last one
+ * gets the rest. Quotes keep words together. Throws an error that names missing arguments.
  */
 export function promptArguments(prompt: ListedPrompt, written: string): Readonly<Record<string, string>> {
   const known = prompt.arguments ?? []

@@ -1,7 +1,10 @@
 import type { PromptPart } from "@pawl/core"
 import { readContent, type ReadContent } from "../tools/content.ts"
 
-/** A prompt's messages as one prompt of a user. Where the assistant speaks too, it is said who does. */
+/**
+ * Converts a prompt's messages to the parts of one user prompt. If the assistant speaks as well, each message names its
+ * role.
+ */
 export function promptParts(answer: Readonly<Record<string, unknown>>): readonly PromptPart[] {
   const messages = (Array.isArray(answer["messages"]) ? answer["messages"] : []) as {
     readonly role?: unknown

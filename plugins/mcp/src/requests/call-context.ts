@@ -1,25 +1,27 @@
-import type { JSONObject, ToolContext } from "@pawl/core"
+import type { JSONObject, ToolContext } from "@pawl/core/tool"
 
-/** What a call of a server's tool may use of the engine while it runs. A call from a command line has less. */
+/**
+ * The parts of the engine that a call of a server's tool may use while it runs. A call from a command line has fewer.
+ */
 export interface CallContext extends Partial<Pick<ToolContext, "sessionID" | "ask" | "authorize" | "generate">> {
   readonly signal: AbortSignal
   progress?(update: { readonly title?: string; readonly metadata?: JSONObject }): void
 }
 
-/** Calls that are under way with one server. */
+/** Running calls of one server. */
 export interface ActiveCalls {
   readonly size: number
   begin(call: ActiveCall): () => void
   /**
-   * The call that a request of the server belongs to. The protocol does not say which: the newest, unless those under
-   * way belong to several sessions; then undefined.
+   * Returns the call that a request of the server belongs to. The protocol does not say which, so returns the newest
+   * call, or undefined if calls of several sessions are running.
    */
   find(): ActiveCall | undefined
 }
 
 export interface ActiveCall {
   readonly context: CallContext
-  /** Stops the call's clock until what it gives is called. */
+  /** Stops the call's timer until the returned function is called. */
   readonly hold: () => () => void
 }
 

@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { McpError } from "@modelcontextprotocol/sdk/types.js"
 import { z } from "zod"
 import { McpServerError, wordsOf } from "../errors.ts"
-import { LONGEST_TIMER, createPatience } from "./patience.ts"
+import { LONGEST_TIMER, createInactivityTimer } from "./inactivity-timer.ts"
 import { isUnauthorized, needsAuth } from "./unauthorized.ts"
 
 export interface Progress {
@@ -11,28 +11,28 @@ export interface Progress {
   readonly message?: string | undefined
 }
 
-/** The code of what stands for an answer that a transport has lost. */
+/** Error code for a request whose response the transport has lost. */
 export const ANSWER_LOST = -32_999
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds since the last sign of progress; 0: no end. */
+  /** Milliseconds since the last progress; 0: no limit. */
   readonly deadline: number
   readonly onProgress?: (progress: Progress) => void
-  /** Called with a way to stop the clock while a person is asked. */
+  /** Called with a function that stops the timer while a user is asked. */
   readonly onHold?: (hold: () => () => void) => void
-  /** Carry it out as a task: for tools that are offered in no other way. */
+  /** Runs the request as a task, for tools that cannot be called otherwise. */
   readonly asTask?: boolean
 }
 
-/** Sends a request. Rejects with McpServerError, or with the signal's reason when it aborts: then the server is told. */
+/** Sends a request. Rejects with McpServerError, or with the signal's reason on abort; then the server is notified. */
 export type Caller = (
   method: string,
   params: object,
   options: RequestOptions,
 ) => Promise<Readonly<Record<string, unknown>>>
 
-// What servers send is taken as it comes, and read with care where it is used.
+// Accepts any response. Callers validate what they use.
 const anything = z.looseObject({})
 
 export function createCaller(server: string, client: Client): Caller {
@@ -41,11 +41,11 @@ export function createCaller(server: string, client: Client): Caller {
     const inner = new AbortController()
     const abort = () => inner.abort(signal?.reason)
     signal?.addEventListener("abort", abort, { once: true })
-    const patience = createPatience(deadline, () => inner.abort(lateError(server, method, deadline)))
+    const patience = createInactivityTimer(deadline, () => inner.abort(lateError(server, method, deadline)))
     onHold?.(() => patience.hold())
     const options = {
       signal: inner.signal,
-      // Its own deadline of 60 s is not to count.
+      // Disables the SDK's own limit of 60 s.
       timeout: LONGEST_TIMER,
       onprogress(progress: Progress) {
         patience.touch()
@@ -94,12 +94,12 @@ async function asTaskOf(
   throw new Error("The task ended without a result.")
 }
 
-/** Why a request came to nothing, by the code that the protocol gives. */
+/** Converts an error by the code that the protocol gives it. */
 function toServerError(server: string, method: string, error: unknown, isClosed: boolean): McpServerError {
   if (error instanceof McpServerError) return error
   if (isUnauthorized(error)) return needsAuth(server, error)
   const message = wordsOf(error)
-  // Servers answer with the code of a closed connection too: it is the first one that is theirs to use.
+  // Servers may use the code of a closed connection for their own errors, because their codes start with it.
   const isLost = isClosed || (error instanceof McpError && error.code === ANSWER_LOST)
   if (error instanceof McpError && !isLost) {
     return new McpServerError("refused", server, `The MCP server "${server}" refused ${method}: ${message}`, {

@@ -1,8 +1,8 @@
-import type { Choice } from "@pawl/core"
+import type { Choice } from "@pawl/core/tool"
 import type { ActiveCalls } from "./call-context.ts"
 import { fieldQuestion, fieldValue, formFields, type FormValue } from "./form.ts"
 
-/** A server asks people something. `schema`: an object of texts, numbers, booleans and choices. */
+/** A server's question to the user. `schema` is an object of strings, numbers, booleans and choices. */
 export interface ElicitRequest {
   readonly server: string
   readonly message: string
@@ -14,12 +14,12 @@ export type ElicitAnswer =
   | { readonly action: "accept"; readonly content: Record<string, FormValue> }
   | { readonly action: "decline" | "cancel" }
 
-/** Asks people by other means than a call's session. */
+/** Asks the user outside of a call's session. */
 export type Elicit = (request: ElicitRequest) => Promise<ElicitAnswer>
 
 /**
- * In a call its session is asked, the call's clock stopped meanwhile; outside of one, `elicit`. Where there is nobody to
- * ask: declined.
+ * Asks in the call's session and stops the call's timer meanwhile. Outside of a call, uses `elicit`. Declines if no
+ * user can be asked.
  */
 export async function answerElicitation(
   calls: ActiveCalls,
@@ -33,7 +33,7 @@ export async function answerElicitation(
   try {
     return await askForm(ask, request)
   } catch {
-    // Nobody answers in that session.
+    // No user answers in that session.
     return { action: "decline" }
   } finally {
     release()
@@ -47,7 +47,7 @@ async function askForm(ask: Ask, { server, message, schema }: ElicitRequest): Pr
   const fields = formFields(schema)
   if (fields.length === 0) return askConsent(ask, intro)
   let problem = ""
-  // One chance to mend an answer that does not fit.
+  // The user may correct an invalid answer once.
   for (let round = 0; round < 2; round++) {
     const answers = await ask(fields.map((field) => fieldQuestion(`${problem}${intro}`, field)))
     try {

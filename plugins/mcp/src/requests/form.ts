@@ -1,6 +1,6 @@
-import type { Choice } from "@pawl/core"
+import type { Choice } from "@pawl/core/tool"
 
-/** A field that a server asks for, as the protocol's restricted schema says it. */
+/** A field that a server asks for, in the protocol's restricted schema. */
 export interface FormField {
   readonly name: string
   readonly isRequired: boolean
@@ -14,7 +14,7 @@ interface Option {
   readonly label: string
 }
 
-const HEADER = 30
+const MAX_HEADER_LENGTH = 30
 
 export function formFields(schema: unknown): readonly FormField[] {
   const { properties, required } = (schema ?? {}) as { readonly properties?: unknown; readonly required?: unknown }
@@ -24,7 +24,7 @@ export function formFields(schema: unknown): readonly FormField[] {
   })
 }
 
-/** The question that a person is asked for a field. */
+/** Converts a field to a question for the user. */
 export function fieldQuestion(message: string, field: FormField): Choice {
   const { schema, name, isRequired } = field
   const description = words(schema["description"])
@@ -32,7 +32,7 @@ export function fieldQuestion(message: string, field: FormField): Choice {
   const optional = isRequired ? "" : " (optional)"
   const options = optionsOf(schema)
   return {
-    header: (words(schema["title"]) || name).slice(0, HEADER),
+    header: (words(schema["title"]) || name).slice(0, MAX_HEADER_LENGTH),
     question: [message, `${description || words(schema["title"]) || name}${optional}${fallback}`].join("\n"),
     options: options.map(({ label, value }) => ({ label, description: label === value ? "" : value })),
     ...(schema["type"] === "array" ? { multiple: true } : {}),
@@ -40,7 +40,7 @@ export function fieldQuestion(message: string, field: FormField): Choice {
   }
 }
 
-/** What was chosen as the field's value; undefined: nothing. Throws where it does not fit. */
+/** Converts an answer to the field's value; undefined if the answer is empty. Throws if the value is invalid. */
 export function fieldValue({ name, schema, isRequired }: FormField, chosen: readonly string[]): FormValue | undefined {
   const given = chosen.filter((answer) => answer !== "")
   if (given.length === 0) {

@@ -6,12 +6,12 @@ export interface Root {
   readonly name: string
 }
 
-/** The places that sessions work in, for servers to know. */
+/** The directories of sessions, which servers can query. */
 export interface Roots {
   list(): readonly Root[]
-  /** Absolute paths. Tells listeners where one is new. */
+  /** Adds absolute paths. Calls listeners if one is new. */
   add(...directories: readonly string[]): void
-  /** Gives a way to stop listening. */
+  /** Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
 }
 

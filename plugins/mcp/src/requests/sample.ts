@@ -1,4 +1,4 @@
-import type { FileContent, TextContent } from "@pawl/core"
+import type { FileContent, TextContent } from "@pawl/core/provider"
 import type { CreateMessageRequest, CreateMessageResult } from "@modelcontextprotocol/sdk/types.js"
 import { McpServerError } from "../errors.ts"
 import type { ActiveCalls } from "./call-context.ts"
@@ -6,10 +6,13 @@ import type { ActiveCalls } from "./call-context.ts"
 type Params = CreateMessageRequest["params"]
 type Block = { readonly type: string; readonly text?: unknown; readonly data?: unknown; readonly mimeType?: unknown }
 
-/** Characters that a person is shown of what is to be sent. */
-const SHOWN = 2000
+/** Maximum number of characters of the request that the user sees. */
+const MAX_SHOWN_LENGTH = 2000
 
-/** A server asks for an answer of the session's model: by permission, and only while one of its calls runs. */
+/**
+ * Asks the session's model on behalf of a server. Needs permission, and works only while one of the server's calls
+ * runs.
+ */
 export async function answerSampling(server: string, calls: ActiveCalls, params: Params): Promise<CreateMessageResult> {
   const call = calls.find()
   const { authorize, generate } = call?.context ?? {}
@@ -26,7 +29,7 @@ export async function answerSampling(server: string, calls: ActiveCalls, params:
     await authorize({
       permission: "mcp_sampling",
       patterns: [server],
-      metadata: { server, prompt: shown.join("\n\n").slice(0, SHOWN).toWellFormed() },
+      metadata: { server, prompt: shown.join("\n\n").slice(0, MAX_SHOWN_LENGTH).toWellFormed() },
     })
     const answer = await generate({
       messages,

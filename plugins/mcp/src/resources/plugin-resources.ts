@@ -1,11 +1,11 @@
-import type { PluginResource, PluginResources } from "@pawl/core"
+import type { PluginResource, PluginResources } from "@pawl/core/plugin"
 import type { HostedServer } from "../server/hosted-server.ts"
 import { contentParts } from "../prompts/prompt-parts.ts"
 import { readResourceContents } from "../tools/content.ts"
 import { resourceName, splitResourceName } from "./resource-uri.ts"
 import { contentsOf } from "./resource-tools.ts"
 
-/** What `@server:uri` in a prompt can name. A server that cannot be asked has none to list. */
+/** Resources that a prompt can name as `@server:uri`. A server that fails to list its resources has none. */
 export function pluginResources(servers: () => readonly HostedServer[]): PluginResources {
   return {
     async list(signal) {

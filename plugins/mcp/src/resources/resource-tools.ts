@@ -1,4 +1,4 @@
-import { defineTool, type JSONObject, type Tool, ToolInputError } from "@pawl/core"
+import { defineTool, type JSONObject, type Tool, ToolInputError } from "@pawl/core/tool"
 import { z } from "zod"
 import type { HostedServer } from "../server/hosted-server.ts"
 import { readResourceContents } from "../tools/content.ts"
@@ -6,7 +6,7 @@ import { readResourceContents } from "../tools/content.ts"
 const listInput = z.object({ server: z.string().optional() })
 const readInput = z.object({ server: z.string(), uri: z.string() })
 
-/** Tools for the resources of these servers: they are there where one has any. */
+/** Tools for the servers' resources. They are offered if a server has resources. */
 export function resourceTools(servers: readonly HostedServer[]): readonly Tool[] {
   const names = servers.map(({ name }) => name)
   const serverSchema = { type: "string", enum: names, description: "The MCP server" }
@@ -73,7 +73,7 @@ export function resourceTools(servers: readonly HostedServer[]): readonly Tool[]
 
 export const resourceToolNames = ["list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource"] as const
 
-/** What reading a resource gave, or nothing where the server gave something else. */
+/** Returns the contents of a resource; empty if the response is invalid. */
 export function contentsOf(answer: Readonly<Record<string, unknown>>): readonly unknown[] {
   return Array.isArray(answer["contents"]) ? (answer["contents"] as unknown[]) : []
 }

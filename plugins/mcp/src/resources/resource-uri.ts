@@ -1,9 +1,9 @@
-/** How a prompt names a resource: `@server:uri`. */
+/** Returns the name of a resource in prompts: `@server:uri`. */
 export function resourceName(server: string, uri: string): string {
   return `${server}:${uri}`
 }
 
-/** Which server's it is; the longest name counts. Undefined: none of these servers'. */
+/** Finds the server of a resource name; the longest server name wins. Returns undefined if no server matches. */
 export function splitResourceName(
   name: string,
   servers: readonly string[],

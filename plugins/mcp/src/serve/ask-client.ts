@@ -1,20 +1,20 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
-import type { Choice, PermissionReply, PermissionRequest } from "@pawl/core"
+import type { Choice, PermissionReply, PermissionRequest } from "@pawl/core/host"
 import type { CallInputs } from "./call-inputs.ts"
-import type { People } from "./serve-host.ts"
+import type { Prompters } from "./serve-host.ts"
 
-/** What is needed of a client's server. */
+/** The parts of the SDK's server that asking a client needs. */
 export type AskingServer = Pick<Server, "elicitInput" | "getClientCapabilities">
 type Form = Parameters<Server["elicitInput"]>[0] & { readonly mode?: "form" }
 
 const REPLIES: readonly PermissionReply[] = ["once", "always", "reject"]
-/** Milliseconds: what is asked may take as long as the engine waits for it. */
-const PATIENCE = 2_147_483_647
+/** In milliseconds. The engine has its own limit for questions. */
+const QUESTION_TIMEOUT_MS = 2_147_483_647
 
-/** Asks the client's user; nobody where the client cannot. Whatever is no answer refuses. */
-export function clientPeople(server: AskingServer, calls: Pick<CallInputs, "of">): People {
+/** Asks the client's user. Empty if the client cannot ask. Invalid answers count as refusal. */
+export function clientPrompters(server: AskingServer, calls: Pick<CallInputs, "of">): Prompters {
   if (!server.getClientCapabilities()?.elicitation) return {}
-  const ask = (form: Form, signal: AbortSignal) => server.elicitInput(form, { signal, timeout: PATIENCE })
+  const ask = (form: Form, signal: AbortSignal) => server.elicitInput(form, { signal, timeout: QUESTION_TIMEOUT_MS })
   return {
     async ask(request, signal) {
       const { always, tool } = request
@@ -36,7 +36,7 @@ export function clientPeople(server: AskingServer, calls: Pick<CallInputs, "of">
   }
 }
 
-/** All that is asked, with the whole of the call: patterns may be less than it. */
+/** Describes the whole call, because the patterns may show less. */
 function permissionText(
   { permission, patterns, always, directory, metadata }: PermissionRequest,
   call?: string,
@@ -62,7 +62,10 @@ function keyOf(at: number): string {
   return `answer_${at + 1}`
 }
 
-/** A form knows no choice with words of one's own beside it: that is a text, whose description names the choices. */
+/**
+ * A form cannot combine a choice with free text, so such a question becomes a text field whose description lists the
+ * choices.
+ */
 function fieldOf({ header, options, multiple = false, custom = true }: Choice) {
   const labels = options.map(({ label }) => label)
   if (!multiple && !custom && labels.length > 0) return { type: "string" as const, title: header, enum: labels }

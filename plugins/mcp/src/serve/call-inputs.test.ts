@@ -1,4 +1,4 @@
-import type { ToolPart } from "@pawl/core"
+import type { ToolPart } from "@pawl/core/record"
 import { expect, it } from "vitest"
 import { createCallInputs } from "./call-inputs.ts"
 

@@ -1,8 +1,9 @@
-import { type EngineEvent, isStoredAgain } from "@pawl/core"
+import type { EngineEvent } from "@pawl/core/plugin"
+import { isStoredAgain } from "@pawl/core/record"
 
-/** What the calls are that work. */
+/** The inputs of running calls. */
 export interface CallInputs {
-  /** A tool and its arguments, as text; undefined for a call that does not work. */
+  /** Returns a tool and its arguments as text; undefined if the call is not running. */
   of(callID: string): string | undefined
   readonly follow: (event: EngineEvent) => void
 }

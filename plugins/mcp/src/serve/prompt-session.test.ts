@@ -1,4 +1,5 @@
-import type { EngineEvent, FilePart, ToolPart } from "@pawl/core"
+import type { EngineEvent } from "@pawl/core/plugin"
+import type { FilePart, ToolPart } from "@pawl/core/record"
 import { expect, it } from "vitest"
 import { promptSession } from "./prompt-session.ts"
 import type { Served } from "./serve-host.ts"

@@ -1,19 +1,13 @@
-import {
-  compactCommand,
-  compactionProblem,
-  type EngineEvent,
-  isStoredAgain,
-  type RunResult,
-  type SessionID,
-} from "@pawl/core"
+import { compactCommand, compactionProblem, type EngineEvent, type RunResult } from "@pawl/core"
+import { isStoredAgain, type SessionID } from "@pawl/core/record"
 import type { Served } from "./serve-host.ts"
 import { textOf } from "./shown-messages.ts"
 
 export interface Prompted {
   readonly sessionID: SessionID
-  /** As the engine ended it: `answered`, `failed`, `refused`, … */
+  /** The engine's result: `answered`, `failed`, `refused`, … */
   readonly outcome: RunResult["type"]
-  /** What was answered, or why there is no answer. */
+  /** The answer, or why there is no answer. */
   readonly text: string
   readonly isError: boolean
 }
@@ -24,14 +18,14 @@ export interface PromptOptions {
   readonly agent?: string | undefined
   /** Aborts the run. */
   readonly signal: AbortSignal
-  /** Told of what is done, in a few words, and every ten seconds that it goes on. */
+  /** Called with a short description of each step, and every ten seconds while nothing else happens. */
   readonly onProgress: (message: string) => void
 }
 
-/** Milliseconds between two signs of life, for clients whose patience ends without. */
-const SIGN_OF_LIFE = 10_000
+/** Interval of progress messages in milliseconds, for clients that would give up otherwise. */
+const HEARTBEAT_MS = 10_000
 
-/** Works on a prompt until it is answered. */
+/** Runs a prompt to its answer. */
 export async function promptSession(
   { engine, model, agent: usual }: Served,
   options: PromptOptions,
@@ -50,7 +44,7 @@ export async function promptSession(
     if (part.type === "step-start") onProgress("asking the model")
   }
   const unsubscribe = engine.subscribe(follow)
-  const alive = setInterval(() => onProgress("at work"), SIGN_OF_LIFE)
+  const alive = setInterval(() => onProgress("at work"), HEARTBEAT_MS)
   const abort = () => void engine.abort(sessionID)
   signal.addEventListener("abort", abort, { once: true })
   try {
@@ -94,7 +88,7 @@ function toPrompted(sessionID: SessionID, result: RunResult): Prompted {
     default:
       return {
         ...done,
-        text: `The run ended without an answer: ${result.type}. What is stored can be gone on with.`,
+        text: `The run ended without an answer: ${result.type}. To continue, send another prompt to the session.`,
         isError: true,
       }
   }

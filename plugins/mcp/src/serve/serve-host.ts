@@ -1,26 +1,26 @@
 import type { AskChoice, AskPermission, Engine, ModelRef } from "@pawl/core"
 
-/** Whom questions may go to: the user of a client that can ask. */
-export interface People {
+/** Asks the user of a client; both are missing if the client cannot ask. */
+export interface Prompters {
   readonly ask?: AskPermission
   readonly askChoice?: AskChoice
 }
 
-/** What sessions are offered from. */
+/** The engine and defaults that sessions are served from. */
 export interface Served {
   readonly engine: Engine
-  /** Absolute: sessions of other directories are not offered. */
+  /** Absolute. Sessions of other directories are not served. */
   readonly directory: string
   readonly model: ModelRef
-  /** Of prompts that name none; absent: the session's. */
+  /** For prompts without an agent. Default: the session's agent. */
   readonly agent?: string | undefined
 }
 
 export interface ServeHost {
   readonly version: string
   /**
-   * Called with the first call that needs it, when it is known whether the client can ask: once for one client, over HTTP once for
-   * all that can ask and once for all that cannot. After a rejection it may be called again.
+   * Called on the first use, when it is known if the client can ask. Over stdio it is called once; over HTTP once for
+   * all clients that can ask and once for the others. May be called again after a rejection.
    */
-  open(people: People): Promise<Served>
+  open(people: Prompters): Promise<Served>
 }

@@ -1,26 +1,26 @@
 import type { Readable, Writable } from "node:stream"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
-import { clientPeople } from "./ask-client.ts"
+import { clientPrompters } from "./ask-client.ts"
 import { createCallInputs } from "./call-inputs.ts"
 import type { ServeHost } from "./serve-host.ts"
 import { createSessionServer, openedOnce } from "./session-server.ts"
 
 export interface ServeOptions {
   readonly input: Readable
-  /** Gets messages of the protocol, and nothing else. */
+  /** Receives only protocol messages. */
   readonly output: Writable
-  /** Ends the serving. */
+  /** Stops the server. */
   readonly signal: AbortSignal
 }
 
 /**
- * Offers an engine's sessions to one client. Resolves when it has gone, or the signal aborts, and rejects where it cannot be
- * understood any more; runs go on until the engine is closed.
+ * Offers an engine's sessions to one client. Resolves when the client disconnects or the signal aborts. Rejects if the
+ * client's input is invalid. Runs continue until the engine is closed.
  */
 export async function serveSessions(host: ServeHost, { input, output, signal }: ServeOptions): Promise<void> {
   const calls = createCallInputs()
   const served = openedOnce(async () => {
-    const place = await host.open(clientPeople(server.server, calls))
+    const place = await host.open(clientPrompters(server.server, calls))
     place.engine.subscribe(calls.follow)
     return place
   })
@@ -28,10 +28,10 @@ export async function serveSessions(host: ServeHost, { input, output, signal }: 
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
   const end = () => resolve()
   let wrong: Error | undefined
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way to listen
   server.server.onerror = (error) => (wrong = error)
-  // The transport gives up a client whose messages have no end; a closing of our own comes behind the end.
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+  // The transport closes on a message that is too long; closing it from here happens after the end of input.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way to listen
   server.server.onclose = () => {
     reject(new Error(`Nothing more can be read from the client: ${wrong?.message ?? "the connection was closed"}.`))
   }

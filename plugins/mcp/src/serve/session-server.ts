@@ -7,19 +7,19 @@ const INSTRUCTIONS =
 
 export interface SessionServerDeps {
   readonly version: string
-  /** Called with each call of a tool. */
+  /** Called with each tool call. */
   readonly served: () => Promise<Served>
   readonly onPrompt?: FollowPrompt
 }
 
-/** A server of the protocol for one client, not connected yet. */
+/** Creates a server for one client, which is not connected yet. */
 export function createSessionServer({ version, served, onPrompt }: SessionServerDeps): McpServer {
   const server = new McpServer({ name: "pawl", version }, { instructions: INSTRUCTIONS })
   registerSessionTools(server, served, onPrompt)
   return server
 }
 
-/** Opens once, with the first call; what could not be opened may be another time. */
+/** Opens once, on the first call. After a failure the next call tries again. */
 export function openedOnce(open: () => Promise<Served>): () => Promise<Served> {
   let opened: Promise<Served> | undefined
   return () => {

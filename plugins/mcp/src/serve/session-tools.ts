@@ -1,7 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js"
 import type { CallToolResult, RequestId, ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js"
-import { type Answer, isSessionID, NotFoundError, type Session, type SessionID } from "@pawl/core"
+import { NotFoundError } from "@pawl/core/provider"
+import { type Answer, isSessionID, type Session, type SessionID } from "@pawl/core/record"
 import { z } from "zod"
 import { promptSession } from "./prompt-session.ts"
 import type { Served } from "./serve-host.ts"
@@ -10,13 +11,13 @@ import { shownMessage } from "./shown-messages.ts"
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
 const sessionID = z.string().describe("The session's id: ses_…")
-const limit = z.number().int().min(1).max(100).optional().describe("At most so many; 20 unless told")
+const limit = z.number().int().min(1).max(100).optional().describe("Maximum number of sessions (default: 20)")
 const reads = { readOnlyHint: true, openWorldHint: false }
 
-/** Told which call of the client is about to work on which session. Returns what ends that. */
+/** Called when a client's request starts to work on a session. The returned function is called at the end. */
 export type FollowPrompt = (sessionID: SessionID, requestID: RequestId) => () => void
 
-/** Registers the tools. `served` is called with each call of one of them. */
+/** Registers the tools. `served` is called with each tool call. */
 export function registerSessionTools(
   server: McpServer,
   served: () => Promise<Served>,
@@ -155,9 +156,9 @@ export function registerSessionTools(
   )
 }
 
-/** Rejects with NotFoundError for one that is not there, and for another directory's. */
+/** Rejects with NotFoundError if the session is missing or belongs to another directory. */
 async function found({ engine, directory }: Served, given: string): Promise<Session> {
-  if (!isSessionID(given)) throw new NotFoundError(`"${given}" is no session's id. session_list shows them.`)
+  if (!isSessionID(given)) throw new NotFoundError(`"${given}" is not a session id. session_list shows them.`)
   const session = await engine.getSession(given)
   if (session.directory === directory) return session
   throw new NotFoundError(`Session ${given} belongs to ${session.directory}, and this server to ${directory}.`)
@@ -167,14 +168,14 @@ function shownSession({ id, title, directory, time }: Session) {
   return { sessionID: id, title, directory, created: time.created, updated: time.updated }
 }
 
-/** Tells the client, if it wants to be told. */
+/** Sends progress if the client requested it. */
 function progressOf({ _meta, sendNotification }: Extra): (message: string) => void {
   const progressToken = _meta?.progressToken
   let progress = 0
   return (message) => {
     if (progressToken === undefined) return
     const params = { progressToken, progress: ++progress, message: message.slice(0, 500) }
-    // A client that has gone is told nothing.
+    // Fails if the client has disconnected.
     sendNotification({ method: "notifications/progress", params }).catch(() => undefined)
   }
 }
@@ -188,7 +189,7 @@ async function answered(work: () => Promise<Record<string, unknown>>): Promise<C
   }
 }
 
-/** With the error's name, by which programs tell one kind from another. */
+/** Includes the error's name, so that programs can distinguish errors. */
 function failed(error: unknown): CallToolResult {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   return { content: [{ type: "text", text: message }], structuredContent: { error: name, message }, isError: true }

@@ -1,6 +1,6 @@
-import type { MessageWithParts, Part } from "@pawl/core"
+import type { MessageWithParts, Part } from "@pawl/core/record"
 
-/** A message as other programs get it. */
+/** A message for other programs. */
 export interface ShownMessage {
   readonly id: string
   readonly role: "user" | "assistant"
@@ -8,7 +8,7 @@ export interface ShownMessage {
   readonly created: number
   readonly text: string
   readonly tools: readonly { readonly tool: string; readonly status: string; readonly title?: string }[]
-  /** What ended it. */
+  /** The error that ended the message. */
   readonly error?: string
 }
 
@@ -25,7 +25,7 @@ export function shownMessage({ info, parts }: MessageWithParts): ShownMessage {
   }
 }
 
-/** What was said in it, without what only the model was told. */
+/** Returns the visible text, without synthetic parts that only the model reads. */
 export function textOf(parts: readonly Part[]): string {
   return parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n\n")
 }

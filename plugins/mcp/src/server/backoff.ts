@@ -1,9 +1,9 @@
-const FIRST = 500
-const LONGEST = 30_000
+const FIRST_DELAY_MS = 500
+const MAX_DELAY_MS = 30_000
 
-/** Milliseconds before the next attempt, after so many that failed. `random`: 0 to 1. */
+/** Returns the milliseconds before the next attempt. `random` is a number from 0 to 1. */
 export function reconnectDelay(failures: number, random: number): number {
-  const delay = Math.min(LONGEST, FIRST * 2 ** Math.min(failures, 16))
-  // Half of it by chance: clients of one server do not all come back at once.
+  const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 16))
+  // Half of the delay is random, so that the clients of a server do not reconnect all at once.
   return Math.round(delay * (0.5 + random / 2))
 }

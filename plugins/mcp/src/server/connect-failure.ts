@@ -1,13 +1,18 @@
 import { McpServerError, wordsOf } from "../errors.ts"
 import { isUnauthorized, needsAuth, statusOf } from "../requests/unauthorized.ts"
 
-/** Whether a server that refused Streamable HTTP may know the older way: refusals of who asks are none of those. */
+/**
+ * Returns true if a server that refused Streamable HTTP may support the older transport. Authorization errors do not
+ * count.
+ */
 export function isUnsupported(error: unknown): boolean {
   const status = statusOf(error instanceof McpServerError ? error.cause : error)
   return status !== undefined && status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status)
 }
 
-/** Why connecting failed. `ending`: how a process ended, such as `: it exited with code 1`. */
+/**
+ * Builds the error of a failed connection. `ending` describes how a process ended, such as `: it exited with code 1`.
+ */
 export function connectFailure(server: string, error: unknown, ending: string): McpServerError {
   if (error instanceof McpServerError) return error
   const words = wordsOf(error)

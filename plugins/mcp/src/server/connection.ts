@@ -14,27 +14,27 @@ import {
 } from "../listing/listing.ts"
 import { readPages } from "../listing/read-pages.ts"
 import { type Caller, createCaller, lateError, type RequestOptions } from "../requests/caller.ts"
-import { createPatience } from "../requests/patience.ts"
+import { createInactivityTimer } from "../requests/inactivity-timer.ts"
 
 type Answer = Readonly<Record<string, unknown>>
 type Options = Omit<RequestOptions, "deadline">
 
-/** What was agreed on when the server was connected. */
+/** The result of initializing the connection. */
 export interface Handshake {
-  /** The version of the protocol: `2025-11-25`. */
+  /** Protocol version: `2025-11-25`. */
   readonly protocol?: string
-  /** What the server says it can do: `tools`, `prompts`, … */
+  /** Capabilities of the server: `tools`, `prompts`, … */
   readonly capabilities: readonly string[]
 }
 
-/** A server that is connected. Requests reject with McpServerError, or with their signal's reason. */
+/** A connected server. Requests reject with McpServerError or with their signal's reason. */
 export interface Connection {
   readonly instructions: string | undefined
-  /** As the server names itself: `name version`. */
+  /** Name and version as the server reports them. */
   readonly serverName: string
   readonly handshake: Handshake
   readonly hasResources: boolean
-  /** An empty list where it has none to offer. */
+  /** Empty if the server does not offer any. */
   listTools(signal?: AbortSignal): Promise<readonly ListedTool[]>
   listPrompts(signal?: AbortSignal): Promise<readonly ListedPrompt[]>
   listResources(signal?: AbortSignal): Promise<readonly ListedResource[]>
@@ -43,7 +43,7 @@ export interface Connection {
   getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Answer>
   readResource(uri: string, signal?: AbortSignal): Promise<Answer>
   tellRootsChanged(): void
-  /** Ends the server where it is a process of this machine. What is under way rejects. */
+  /** Ends a local server's process. Pending requests reject. */
   close(): Promise<void>
 }
 
@@ -60,9 +60,9 @@ export function createConnection(
 
   async function listAll(method: string, key: string, signal: AbortSignal | undefined): Promise<readonly unknown[]> {
     const params = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
-    // One for all pages: a server that has one more each time would be read without end.
+    // The limit covers all pages, because a server could send pages without end.
     const late = new AbortController()
-    const patience = createPatience(list, () => late.abort(lateError(server, method, list)))
+    const patience = createInactivityTimer(list, () => late.abort(lateError(server, method, list)))
     const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal
     try {
       return await readPages((cursor) => request(method, params(cursor), { deadline: 0, signal: either }), key)
@@ -82,7 +82,7 @@ export function createConnection(
     async listTools(signal) {
       if (!capabilities.tools) return []
       const tools = readable(listedTool, await listAll("tools/list", "tools", signal))
-      // A list that goes round in a circle begins anew before it ends.
+      // A repeated cursor may list the first pages twice.
       return [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed()
     },
     async listPrompts(signal) {
@@ -106,7 +106,7 @@ export function createConnection(
     },
     async close() {
       await client.close()
-      // The client lets go of a transport that was lost; a process may be there still.
+      // The SDK's client drops a lost transport without closing it, but its process may still run.
       await transport.close()
     },
   }

@@ -7,25 +7,25 @@ import type { Connection } from "./connection.ts"
 import type { Server } from "./server.ts"
 import type { ServerStatus } from "./status.ts"
 
-/** A configured server with what people allowed of it. */
+/** A configured server with its approvals. */
 export interface HostedServer {
   readonly name: string
   readonly config: ServerConfig
-  /** Two that are the same in this are the same server: configuration, place, and who vouches for it. */
+  /** Two servers with the same identity have the same configuration, directory and scope. */
   readonly identity: string
   readonly log: ErrorLog
   readonly server: Server
   status(): Promise<ServerStatus>
-  /** What is known of it; undefined where it was never asked, or may not be started. */
+  /** Known tools, prompts and resources; undefined if the server was never listed or is not allowed. */
   listing(): Promise<Listing | undefined>
-  /** None where it may not be started. */
+  /** Empty if the server is not allowed. */
   tools(): Promise<JudgedTools>
   connect(signal?: AbortSignal): Promise<Connection>
   callTool(tool: string, args: object, context: CallContext): Promise<Readonly<Record<string, unknown>>>
   resources(signal: AbortSignal): Promise<readonly ListedResource[]>
   templates(signal: AbortSignal): Promise<readonly ListedTemplate[]>
-  /** Allows it as it is, with the tools it has now: connects to see them. */
+  /** Allows the server with its current tools. Connects to list them. */
   allow(signal?: AbortSignal): Promise<readonly string[]>
-  /** For good: whoever was offered a tool of it cannot start it again. */
+  /** Closes it permanently. A run that still holds one of its tools cannot start it again. */
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ import type { ErrorLog } from "../process/error-log.ts"
 import { startServer, type StartDeps } from "../process/start-server.ts"
 import type { ActiveCalls } from "../requests/call-context.ts"
 import { answerElicitation, type Elicit } from "../requests/elicit.ts"
-import { LONGEST_TIMER } from "../requests/patience.ts"
+import { LONGEST_TIMER } from "../requests/inactivity-timer.ts"
 import type { Roots } from "../requests/roots.ts"
 import { answerSampling } from "../requests/sample.ts"
 import { connectFailure, isUnsupported } from "./connect-failure.ts"
@@ -26,28 +26,28 @@ export type ListName = "tools" | "prompts" | "resources"
 export interface OpenDeps extends StartDeps {
   readonly name: string
   readonly config: ServerConfig
-  /** Where a local server works, absolute. */
+  /** Absolute working directory of a local server. */
   readonly cwd: string
   readonly clientInfo: { readonly name: string; readonly version: string }
   readonly roots: Roots
   readonly calls: ActiveCalls
   readonly log: ErrorLog
   readonly elicit: Elicit | undefined
-  /** Makes requests to a remote server tell who asks. */
+  /** Returns a fetch that authorizes requests to a remote server. */
   readonly authorize: (fetch: FetchLike) => FetchLike
   onListChanged(list: ListName): void
-  /** Once, however the connection ended. */
+  /** Called once, however the connection ended. */
   onClosed(reason: string): void
 }
 
 export interface OpenedConnection {
   readonly connection: Connection
-  /** Of a local server. */
+  /** Process id of a local server. */
   readonly pid: number | undefined
   readonly transport: "stdio" | "http" | "sse"
 }
 
-/** Connects within the connect deadline. Rejects with McpServerError, or with the signal's reason. */
+/** Connects within the connect timeout. Rejects with McpServerError or the signal's reason. */
 export async function openConnection(deps: OpenDeps, signal: AbortSignal): Promise<OpenedConnection> {
   const { config } = deps
   if (config.type === "local") return openLocal(deps, config, signal)
@@ -96,7 +96,7 @@ async function openRemote(
   return { connection: opened, pid: undefined, transport }
 }
 
-/** Why a connection ended; absent: because it was closed. */
+/** `reason` is missing if the connection was closed from here. */
 interface Ended {
   reason?: string
 }
@@ -122,11 +122,11 @@ async function connect(
     useProtocol?.(version)
   }
   let isOpen = false
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way to listen
   client.onclose = () => {
     if (isOpen) deps.onClosed(ended.reason ?? "it was closed")
   }
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way to listen
   client.onerror = (error) => log.write(`[${error.message}]\n`)
   try {
     either.throwIfAborted()

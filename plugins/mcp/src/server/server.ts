@@ -7,18 +7,18 @@ import { reconnectDelay } from "./backoff.ts"
 import type { Connection } from "./connection.ts"
 import type { ListName, OpenedConnection } from "./open-connection.ts"
 
-/** Milliseconds that a connection has to live for the failures before it to be forgotten. */
-const STABLE = 10_000
-/** Milliseconds between two readings of what a server offers: some say without end that it is another. */
-const PAUSE = 250
+/** Earlier failures are forgotten when a connection has lived this long, in milliseconds. */
+const STABLE_MS = 10_000
+/** Minimum interval between two listings in milliseconds, because some servers announce changes all the time. */
+const LISTING_INTERVAL_MS = 250
 
 export interface ServerDeps {
   readonly name: string
-  /** Opens a connection and lists what it offers. */
+  /** Opens a connection. */
   open(events: ServerEvents, signal: AbortSignal): Promise<OpenedConnection>
-  /** What was listed is other than before. */
+  /** Called if the listing has changed. */
   onListing(listing: Listing): void
-  /** The list of resources, which is not kept here, may be another. */
+  /** Called if the resources may have changed. Their list is not cached here. */
   onResources(): void
   onNote(text: string): void
   readonly random: () => number
@@ -32,31 +32,31 @@ export interface ServerEvents {
 export type Phase = "idle" | "connecting" | "connected"
 
 /**
- * The life of one server:
+ * The states of a server:
  *
  *   idle ──need──▶ connecting ──▶ connected
  *    ▲                 │              │ lost
  *    └────failed───────┘◀──backoff────┘
  *
- * `disconnect` leads to idle from anywhere. A failed attempt is repeated when the server is needed, one after a lost
- * connection by itself.
+ * `disconnect` leads to idle from every state. A failed attempt is repeated when the server is needed. A lost
+ * connection is retried automatically.
  */
 export interface Server {
   readonly phase: Phase
-  /** Why the last attempt failed; absent while there is a connection. */
+  /** Why the last attempt failed; undefined while there is a connection. */
   readonly failure: McpServerError | undefined
   readonly opened: OpenedConnection | undefined
   readonly listing: Listing | undefined
-  /** As it is known from before. Does nothing once the server itself was asked. */
+  /** Sets a cached listing. Does nothing if the server itself was listed. */
   remember(listing: Listing): void
-  /** Connects if need be; shared by all who ask meanwhile. The signal ends the waiting alone. */
+  /** Connects if necessary. Concurrent callers share the attempt. The signal only ends the wait. */
   connect(signal?: AbortSignal): Promise<Connection>
   /**
-   * Whether to connect, or wait for it, without being asked: not soon after an attempt that failed, nor for one that has
-   * taken longer than this, in milliseconds.
+   * Returns false shortly after a failed attempt, and if a running attempt has already taken longer than `patience`
+   * milliseconds. Then do not connect or wait without need.
    */
   isDue(patience: number): boolean
-  /** Ends the connection, and its process within 2 s. It connects again when it is needed. */
+  /** Ends the connection, and its process within 2 s. The server connects again when it is needed. */
   disconnect(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export function createServer(deps: ServerDeps): Server {
 
   async function run({ signal }: AbortController): Promise<Connection> {
     let own: OpenedConnection | undefined
-    // A connection that ends while it is being set up is a failed attempt.
+    // If the connection ends during setup, the attempt has failed.
     let isSetUp = false
     let lost: string | undefined
     const events: ServerEvents = {
@@ -106,7 +106,7 @@ export function createServer(deps: ServerDeps): Server {
       },
     }
     try {
-      // Of one server there is one process: the last one is to be gone.
+      // Only one process per server may run, so wait until the last one is gone.
       await closing
       own = await deps.open(events, signal)
       const read = await readListing(own.connection, signal)
@@ -122,7 +122,7 @@ export function createServer(deps: ServerDeps): Server {
     } catch (error) {
       const ended = own?.connection.close().catch(() => undefined)
       if (signal.aborted) {
-        // Whoever aborted it waits for that.
+        // The caller that aborted waits for this.
         await ended
         throw signal.reason
       }
@@ -137,7 +137,7 @@ export function createServer(deps: ServerDeps): Server {
   async function readListing(connection: Connection, signal?: AbortSignal): Promise<Listing> {
     const [tools, prompts] = await Promise.all([
       connection.listTools(signal),
-      // Prompts that cannot be listed are no reason to do without tools.
+      // A server whose prompts cannot be listed still has tools.
       connection.listPrompts(signal).catch((error: unknown) => {
         signal?.throwIfAborted()
         deps.onNote(wordsOf(error))
@@ -154,7 +154,7 @@ export function createServer(deps: ServerDeps): Server {
     if (isChanged) deps.onListing(read)
   }
 
-  /** Several changes on end are read once, and what changes meanwhile once more. */
+  /** Combines changes in quick succession into one listing, and lists again if something changes meanwhile. */
   function refresh(list: ListName): void {
     if (list === "resources") return deps.onResources()
     isStale = true
@@ -163,7 +163,7 @@ export function createServer(deps: ServerDeps): Server {
 
   async function readAgain(): Promise<void> {
     isReading = true
-    // Once more when it changed again meanwhile.
+    // Repeats if the list changed during the listing.
     for (let own = opened; own && isStale; own = opened) {
       isStale = false
       try {
@@ -172,7 +172,7 @@ export function createServer(deps: ServerDeps): Server {
       } catch (error) {
         deps.onNote(wordsOf(error))
       }
-      await delay(PAUSE, undefined, { ref: false })
+      await delay(LISTING_INTERVAL_MS, undefined, { ref: false })
     }
     isReading = false
   }
@@ -180,7 +180,7 @@ export function createServer(deps: ServerDeps): Server {
   function onLost(reason: string): void {
     const connection = opened?.connection
     opened = undefined
-    if (performance.now() - openedAt >= STABLE) failures = 0
+    if (performance.now() - openedAt >= STABLE_MS) failures = 0
     putOff()
     failure = new McpServerError("connection-lost", name, `The MCP server "${name}" was lost: ${reason}.`)
     deps.onNote(failure.message)
@@ -203,7 +203,7 @@ export function createServer(deps: ServerDeps): Server {
   }
 
   function retry(): void {
-    // What a person has to mend first is not tried again by itself.
+    // Do not retry if the user must act first.
     if (failure && !["needs-auth", "needs-client-registration", "not-allowed"].includes(failure.kind)) again()
   }
 
@@ -245,7 +245,7 @@ export function createServer(deps: ServerDeps): Server {
       pending?.controller.abort(
         new McpServerError("connection-lost", name, `The MCP server "${name}" was disconnected.`),
       )
-      // Who connects meanwhile waits for all of it.
+      // A new connection waits for all of these.
       closing = Promise.allSettled([closing, pending?.promise, connection?.close()])
       await closing
     },

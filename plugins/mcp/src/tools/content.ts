@@ -1,31 +1,31 @@
-import type { FileContent } from "@pawl/core"
+import type { FileContent } from "@pawl/core/tool"
 
-/** What a server sent, as models get it. */
+/** A server's content in a form for models. */
 export interface ReadContent {
   readonly texts: readonly string[]
   readonly files: readonly FileContent[]
 }
 
-/** Kinds of files that models are shown; and bytes of one, and files of one answer, at most. */
-const SHOWN = /^(image\/(gif|jpeg|png|webp)|application\/pdf|audio\/[\w.+-]+)$/
-const MOST_BYTES = 10 * 1024 * 1024
-const MOST_FILES = 20
-/** Characters of all texts of one answer that are kept. */
-const MOST_TEXT = 16 * 1024 * 1024
+/** File types that models accept, and limits for the bytes of a file and the number of files of a result. */
+const ACCEPTED_TYPES = /^(image\/(gif|jpeg|png|webp)|application\/pdf|audio\/[\w.+-]+)$/
+const MAX_FILE_BYTES = 10 * 1024 * 1024
+const MAX_FILES = 20
+/** Maximum number of characters of all texts of a result. */
+const MAX_TEXT_LENGTH = 16 * 1024 * 1024
 
-/** Content blocks of a tool's result or a prompt's message. What is no known block is shown as it is. */
+/** Reads the content blocks of a tool's result or a prompt's message. Shows unknown blocks as JSON. */
 export function readContent(blocks: readonly unknown[]): ReadContent {
   const texts: string[] = []
   const files: FileContent[] = []
-  let room = MOST_TEXT
+  let room = MAX_TEXT_LENGTH
   for (const block of blocks) {
     const read = readBlock(block)
-    if (typeof read !== "string" && files.length < MOST_FILES) {
+    if (typeof read !== "string" && files.length < MAX_FILES) {
       files.push(read)
       continue
     }
     const text = (
-      typeof read === "string" ? read : `[${read.mime} left out: ${MOST_FILES} files are the most]`
+      typeof read === "string" ? read : `[${read.mime} left out: ${MAX_FILES} files are the most]`
     ).toWellFormed()
     texts.push(
       text.length <= room ? text : `${text.slice(0, room).toWellFormed()}\n[${text.length - room} characters left out]`,
@@ -35,7 +35,7 @@ export function readContent(blocks: readonly unknown[]): ReadContent {
   return { texts, files }
 }
 
-/** What reading a resource gave: each with its address. */
+/** Reads the contents of a resource, each with its address. */
 export function readResourceContents(contents: readonly unknown[]): ReadContent {
   return readContent(contents.map((resource) => ({ type: "resource", resource })))
 }
@@ -88,9 +88,9 @@ function link({ uri, name, description, mimeType }: Block): string {
 function fileOf(mime: string, base64: string, uri: string | undefined): string | FileContent {
   const named = uri === undefined ? mime : `${mime || "binary"} ${uri}`
   const bytes = Math.floor((base64.length * 3) / 4)
-  if (!SHOWN.test(mime)) return `[${named}: ${bytes} bytes that cannot be shown]`
-  if (bytes > MOST_BYTES) return `[${named}: ${bytes} bytes, more than can be shown]`
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return `[${named}: what was sent is no base64]`
+  if (!ACCEPTED_TYPES.test(mime)) return `[${named}: ${bytes} bytes that cannot be shown]`
+  if (bytes > MAX_FILE_BYTES) return `[${named}: ${bytes} bytes, more than can be shown]`
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return `[${named}: the data is not valid base64]`
   const filename = uri?.split("/").at(-1)
   return { type: "file", mime, url: `data:${mime};base64,${base64}`, ...(filename ? { filename } : {}) }
 }

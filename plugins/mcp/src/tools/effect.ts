@@ -1,7 +1,7 @@
-import type { Effect } from "@pawl/core"
+import type { Effect } from "@pawl/core/tool"
 import type { ListedTool } from "../listing/listing.ts"
 
-/** What repeating a call would do, as the server says; the word of one that nobody allowed does not count. */
+/** Returns the effect that the server declares. Declarations of untrusted servers are ignored. */
 export function effectOf({ annotations }: ListedTool, isTrusted: boolean): Effect {
   if (!isTrusted) return "unsafe"
   if (annotations?.readOnlyHint) return "pure"

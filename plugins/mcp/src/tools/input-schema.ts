@@ -1,8 +1,8 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
 
-/** A server's schema for arguments as providers take it: an object's, with its properties; otherwise as it is. */
-export function inputSchema(given: unknown): JSONObject {
-  const schema = isObject(given) ? given : {}
+/** Makes a server's input schema acceptable for providers: an object schema with `properties`. */
+export function inputSchema(value: unknown): JSONObject {
+  const schema = isObject(value) ? value : {}
   const properties = isObject(schema["properties"]) ? schema["properties"] : {}
   return { ...schema, type: "object", properties }
 }

@@ -1,28 +1,28 @@
-import { defineTool, type Tool, ToolInputError } from "@pawl/core"
+import { defineTool, type Tool, ToolInputError } from "@pawl/core/tool"
 import type { ListedTool } from "../listing/listing.ts"
 import type { CallContext } from "../requests/call-context.ts"
 import { effectOf } from "./effect.ts"
 import { inputSchema } from "./input-schema.ts"
 import { toToolResult } from "./tool-result.ts"
 
-/** Characters of a description that models are given. */
-const MOST_DESCRIPTION = 16_384
+/** Maximum length of a description for models. */
+const MAX_DESCRIPTION_LENGTH = 16_384
 
 export interface ToolSource {
   readonly server: string
-  /** Whether the deadline of calls is the server's own; otherwise it is the engine's. */
+  /** Set if the server has its own call timeout; otherwise the engine's applies. */
   readonly hasDeadline: boolean
   call(tool: string, args: object, context: CallContext): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** A server's tool as the engine's, under the name that models know it by. Its arguments are judged by the server. */
+/** Converts a server's tool to an engine tool with the name for models. The server validates the arguments. */
 export function offeredTool(name: string, listed: ListedTool, source: ToolSource): Tool<object> {
   const description = listed.description ?? listed.title ?? listed.annotations?.title ?? listed.name
   return defineTool<object>({
     name,
-    description: description.slice(0, MOST_DESCRIPTION).toWellFormed(),
+    description: description.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(),
     inputSchema: inputSchema(listed.inputSchema),
-    // Tools are offered when a person allowed them, with what they say of themselves.
+    // The user allowed the tool together with its declared effect.
     effect: effectOf(listed, true),
     deferrable: true,
     ...(source.hasDeadline ? { deadline: 0 } : {}),

@@ -1,29 +1,29 @@
 import { createHash } from "node:crypto"
 
-/** A tool of a server, as the server names it. */
+/** A tool with the server's own name for it. */
 export interface ServerTool {
   readonly server: string
   readonly tool: string
 }
 
-const LONGEST = 64
+const MAX_NAME_LENGTH = 64
 
 /**
- * Names for models: `<server>_<tool>` with what is no letter, digit, `_` or `-` replaced by `_`. One that is too long,
- * taken or reserved ends in a hash of what it stands for. The same tools in the same order give the same names.
+ * Builds names for models: `<server>_<tool>` with characters other than letters, digits, `_` and `-` replaced by `_`. A
+ * name that is too long, taken or reserved ends in a hash. The same tools in the same order get the same names.
  */
 export function toolNames<T extends ServerTool>(
   tools: readonly T[],
   reserved: ReadonlySet<string>,
 ): ReadonlyMap<string, T> {
   const names = new Map<string, T>()
-  // Some models write names in another case than they were offered in.
+  // Some models change the case of names.
   const taken = new Set([...reserved].map((name) => name.toLowerCase()))
   for (const tool of tools) {
     const plain = `${tool.server}_${tool.tool}`.replaceAll(/[^A-Za-z0-9_-]/g, "_")
-    const isFree = plain.length <= LONGEST && !taken.has(plain.toLowerCase())
+    const isFree = plain.length <= MAX_NAME_LENGTH && !taken.has(plain.toLowerCase())
     const name = isFree ? plain : withHash(plain, tool)
-    // The same tool twice.
+    // The server listed the tool twice.
     if (taken.has(name.toLowerCase())) continue
     taken.add(name.toLowerCase())
     names.set(name, tool)
@@ -33,5 +33,5 @@ export function toolNames<T extends ServerTool>(
 
 function withHash(plain: string, { server, tool }: ServerTool): string {
   const hash = createHash("sha256").update(`${server}\0${tool}`).digest("hex").slice(0, 8)
-  return `${plain.slice(0, LONGEST - hash.length - 1)}_${hash}`
+  return `${plain.slice(0, MAX_NAME_LENGTH - hash.length - 1)}_${hash}`
 }

@@ -60,7 +60,7 @@ describe("a server's answer", () => {
 
   it.each([
     [{ type: "image", data: "x".repeat(15_000_000), mimeType: "image/png" }, "more than can be shown"],
-    [{ type: "image", data: "no base64!", mimeType: "image/png" }, "no base64"],
+    [{ type: "image", data: "no base64!", mimeType: "image/png" }, "not valid base64"],
     [{ type: "image", data: PNG, mimeType: "image/tiff" }, "cannot be shown"],
     [{ type: "hologram", beam: 1 }, '{"type":"hologram","beam":1}'],
     [null, "null"],

@@ -1,18 +1,18 @@
-import type { JSONObject, ToolResult } from "@pawl/core"
+import type { JSONObject, ToolResult } from "@pawl/core/tool"
 import { McpServerError } from "../errors.ts"
 import { readContent } from "./content.ts"
 
-/** Characters of structured content that are stored with a call. */
-const MOST_STRUCTURED = 64 * 1024
+/** Maximum number of characters of structured content that is stored with a call. */
+const MAX_STRUCTURED_LENGTH = 64 * 1024
 
 /**
- * A server's answer as a tool's result: texts joined by blank lines; structured content where there are none. Throws what
- * a server reports as an error.
+ * Converts a server's response to a tool result: texts joined by blank lines, or structured content if there is no
+ * text. Throws if the server reports an error.
  */
 export function toToolResult(server: string, tool: string, answer: Readonly<Record<string, unknown>>): ToolResult {
   const { content, structuredContent, isError, toolResult } = answer
   const { texts, files } = readContent(Array.isArray(content) ? (content as unknown[]) : [])
-  // `toolResult` is how the first version of the protocol answered.
+  // The first version of the protocol used `toolResult`.
   const structured = structuredContent ?? toolResult
   const said = texts.join("\n\n")
   const output = said === "" && structured !== undefined ? JSON.stringify(structured) : said
@@ -35,6 +35,6 @@ export function toToolResult(server: string, tool: string, answer: Readonly<Reco
 
 function storable(structured: unknown): JSONObject {
   if (structured === undefined || structured === null) return {}
-  if (JSON.stringify(structured).length > MOST_STRUCTURED) return {}
+  if (JSON.stringify(structured).length > MAX_STRUCTURED_LENGTH) return {}
   return { structuredContent: structured as JSONObject }
 }

@@ -1,4 +1,4 @@
-/** The same answer, that fails when it is longer than so many bytes; of a stream of events each one. */
+/** Returns a response that fails after `most` bytes. In an event stream the limit applies to each event. */
 export function boundedResponse(response: Response, most: number): Response {
   if (!response.body) return response
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true

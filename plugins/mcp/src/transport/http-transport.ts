@@ -3,24 +3,24 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { RemoteServer } from "../config/server-config.ts"
 import { ANSWER_LOST } from "../requests/caller.ts"
-import { createPatientFetch } from "./patient-fetch.ts"
+import { createUntimedFetch } from "./untimed-fetch.ts"
 import { watchedFetch } from "./watched-fetch.ts"
 
 export interface RemoteDeps {
-  /** Makes requests tell who asks. */
+  /** Returns a fetch that authorizes requests. */
   readonly authorize: (fetch: FetchLike) => FetchLike
-  /** The server is not there any more; what is under way will not be answered. */
+  /** Called if the server is gone, so pending requests will get no response. */
   readonly onLost: (reason: string) => void
 }
 
-/** Milliseconds that saying goodbye may take. */
-const FAREWELL = 1000
-/** Milliseconds in which an answer that has arrived is delivered. */
-const DELIVERY = 50
+/** Milliseconds that ending the session may take. */
+const END_SESSION_MS = 1000
+/** Milliseconds in which a received response is delivered. */
+const DELIVERY_MS = 50
 
-/** Streamable HTTP. Requests whose answer cannot arrive any more are answered with an error. */
+/** Creates a Streamable HTTP transport. Requests whose response is lost get an error response. */
 export function createHTTPTransport({ url, headers }: RemoteServer, { authorize, onLost }: RemoteDeps): Transport {
-  const patient = createPatientFetch()
+  const patient = createUntimedFetch()
   const unanswered = new Set<string | number>()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
@@ -31,12 +31,12 @@ export function createHTTPTransport({ url, headers }: RemoteServer, { authorize,
           for (const id of ids) unanswered.add(id)
         },
         onStreamEnd(ids) {
-          setTimeout(() => ids.forEach(giveUp), DELIVERY)
+          setTimeout(() => ids.forEach(giveUp), DELIVERY_MS)
         },
       }),
     ),
   })
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way to listen
   transport.onmessage = (message) => {
     if ("id" in message && !("method" in message) && message.id !== undefined) unanswered.delete(message.id)
   }
@@ -49,7 +49,7 @@ export function createHTTPTransport({ url, headers }: RemoteServer, { authorize,
   const close = transport.close.bind(transport)
   transport.close = once(async () => {
     const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, FAREWELL)
+    const timer = setTimeout(resolve, END_SESSION_MS)
     await Promise.race([transport.terminateSession().catch(() => undefined), late])
     clearTimeout(timer)
     await close()
@@ -58,14 +58,14 @@ export function createHTTPTransport({ url, headers }: RemoteServer, { authorize,
   return transport
 }
 
-/** The older way of HTTP with server-sent events. A stream that breaks is a lost server: its session ends with it. */
+/** Creates the older SSE transport. A broken stream loses the server, because its session ends with the stream. */
 export function createSSETransport({ url, headers }: RemoteServer, { authorize, onLost }: RemoteDeps): Transport {
-  const patient = createPatientFetch()
+  const patient = createUntimedFetch()
   const transport = new SSEClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: authorize(patient.fetch),
   })
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way to listen
   transport.onerror = (error) => {
     if (error instanceof SseError) onLost(error.message)
   }

@@ -1,7 +1,7 @@
-/** Characters of one message: a server that sends more without a line's end is not one to go on with. */
+/** Maximum number of characters of a message. A server that exceeds it is disconnected. */
 export const LONGEST = 128 * 1024 * 1024
 
-/** Divides a stream into lines. Work grows with the length of what comes in, whatever the pieces. */
+/** Splits a stream into lines. Takes time proportional to the input, however it is split into chunks. */
 export function createMessageLines(onLine: (line: string) => void): (chunk: Buffer) => void {
   let pieces: Buffer[] = []
   let length = 0

@@ -4,10 +4,10 @@ import type { ErrorLog } from "../process/error-log.ts"
 import type { ServerProcess } from "../process/start-server.ts"
 import { createMessageLines } from "./message-lines.ts"
 
-/** Bytes that may wait for a server to read them, besides the message that is sent. */
-const MOST_UNREAD = 16 * 1024 * 1024
+/** Maximum number of bytes that may wait for the server to read them, in addition to the current message. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
-/** JSON-RPC messages, one a line, over a process's standard input and output. It is running already. */
+/** Exchanges JSON-RPC messages, one per line, over the stdin and stdout of a running process. */
 export function createStdioTransport(server: ServerProcess, log: ErrorLog): Transport {
   let isClosed = false
   let delivered = Promise.resolve()
@@ -35,7 +35,7 @@ export function createStdioTransport(server: ServerProcess, log: ErrorLog): Tran
     },
     async send(message) {
       if (isClosed || !server.input.writable) throw new Error("The server has ended.")
-      if (server.input.writableLength > MOST_UNREAD) {
+      if (server.input.writableLength > MAX_UNREAD_BYTES) {
         void transport.close()
         throw new Error("The server does not read what it is sent.")
       }
@@ -48,7 +48,7 @@ export function createStdioTransport(server: ServerProcess, log: ErrorLog): Tran
   }
 
   let reading: Promise<void> | undefined
-  /** Resolves when the server has read what waits for it, or has ended: for all who wait at once. */
+  /** Resolves when the server has read all pending input or has ended. Concurrent callers share the wait. */
   function read(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const done = () => {
@@ -65,11 +65,11 @@ export function createStdioTransport(server: ServerProcess, log: ErrorLog): Tran
     try {
       message = JSONRPCMessageSchema.parse(JSON.parse(line))
     } catch {
-      // Some servers print what they do, where only messages belong.
+      // Some servers print log output to stdout.
       log.write(`[not a message: ${line.slice(0, 500)}]\n`)
       return
     }
-    // The client takes notifications a moment later than answers: the last progress of a call is to come before its end.
+    // The SDK handles notifications later than responses, so this delivers a call's last progress before its result.
     delivered = delivered.then(() => transport.onmessage?.(message)).catch((error: Error) => transport.onerror?.(error))
   }
 

@@ -1,18 +1,18 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 
 export interface FetchWatch {
-  /** The answers to these requests come as a stream. */
+  /** Called when the responses to these requests arrive as a stream. */
   onStream(ids: readonly (string | number)[]): void
-  /** The answer's stream ended, and nothing lets it be taken up again: these requests may have no answer. */
+  /** Called when the stream ended and cannot be resumed, so these requests may get no response. */
   onStreamEnd(ids: readonly (string | number)[]): void
-  /** The server knows nothing of the session, or is not reached. */
+  /** Called if the server does not know the session or cannot be reached. */
   onLost(reason: string): void
 }
 
-/** How often in a row the stream of notifications may fail to open before the server counts as lost. */
+/** Number of consecutive failures to open the notification stream after which the server counts as lost. */
 const STREAM_FAILURES = 3
 
-/** The same fetch, told about what the client of the protocol would wait for in vain. */
+/** Returns a fetch that reports events for which the SDK would wait in vain. */
 export function watchedFetch(fetch: FetchLike, watch: FetchWatch): FetchLike {
   let failures = 0
   const failed = (method: string, reason: string) => {
@@ -41,7 +41,7 @@ export function watchedFetch(fetch: FetchLike, watch: FetchWatch): FetchLike {
   }
 }
 
-// 404 is what the protocol says; some servers answer 400 with words.
+// The protocol requires 404, but some servers answer 400 with a message.
 async function isSessionGone(response: Response): Promise<boolean> {
   if (response.status === 404) return true
   return response.status === 400 && /session/i.test(await response.clone().text())
@@ -64,7 +64,7 @@ function watched(
   ids: readonly (string | number)[],
   watch: FetchWatch,
 ): Response {
-  // With an event's id the client takes the stream up again by itself.
+  // If an event has an id, the SDK resumes the stream itself.
   let isResumable = false
   let tail = "\n"
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({

@@ -16,7 +16,7 @@ function createHost(scene: AuthScene, options: Partial<McpOptions> = {}) {
 
 const answer = { content: [{ type: "text", text: "you" }] }
 
-describe("a server that wants to know who asks", () => {
+describe("a server that requires authorization", () => {
   it("needs people first, and is used after that without a restart", async () => {
     await using scene = await createAuthScene()
     await using host = createHost(scene)

@@ -2,12 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdir } from "node:fs/promises"
 import { text } from "node:stream/consumers"
-import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "vitest"
+import { describe, expect, inject, it } from "vitest"
 import { until } from "../scene.ts"
 import { type AuthScene, createAuthScene } from "./auth-scene.ts"
 
-const program = fileURLToPath(new URL("asking-process.ts", import.meta.url))
 const HOUR = 3_600_000
 const renewals = ({ server }: AuthScene) => server.count("POST /token refresh_token")
 
@@ -25,9 +23,7 @@ async function startAsking(
 ): Promise<readonly Asking[]> {
   const orders = JSON.stringify({ url: server.url, dataDirectory, times, ahead })
   const started = Array.from({ length: count }, () =>
-    spawn(process.execPath, ["--conditions=@pawl/source", "--disable-warning=ExperimentalWarning", program, orders], {
-      stdio: ["pipe", "pipe", "inherit"],
-    }),
+    spawn(process.execPath, [inject("programs").asking, orders], { stdio: ["pipe", "pipe", "inherit"] }),
   )
   await Promise.all(started.map(({ stdout }) => once(stdout, "data")))
   for (const { stdin } of started) stdin.write("go\n")

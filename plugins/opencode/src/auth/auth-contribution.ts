@@ -6,23 +6,28 @@ import type {
   AuthPrompt,
   KnownProvider,
   OAuthStart,
+  PluginInput,
   ProviderOptions,
   StoredAuth,
-} from "@pawl/core"
+} from "@pawl/core/plugin"
 import { type Fields, isFields } from "./fields.ts"
 import { readModels, toldProvider } from "./told-provider.ts"
 
 type Loader = (stored: () => Promise<StoredAuth | undefined>, provider: object) => Promise<unknown>
 
-/** The typed form of a plugin's `auth`; undefined where it is none. */
-export function authContribution(auth: unknown): AuthContribution | undefined {
-  if (!isFields(auth) || typeof auth["provider"] !== "string") return undefined
-  const given = Array.isArray(auth["methods"]) ? (auth["methods"] as unknown[]) : []
-  const methods = given.flatMap((method) => authMethod(method) ?? [])
+/**
+ * The typed form of a plugin's `auth`. Values of another form stay as they are, and the engine reports them. Reports
+ * methods that cannot be used, and leaves them out.
+ */
+export function authContribution(auth: unknown, problem: PluginInput["problem"]): AuthContribution {
+  if (!isFields(auth) || typeof auth["provider"] !== "string") return auth as AuthContribution
+  const given: unknown = auth["methods"] ?? []
+  const methods = Array.isArray(given) ? authMethods(given, problem) : (given as AuthMethod[])
   const { loader } = auth as { readonly loader?: Loader }
   return {
     provider: auth["provider"],
     methods,
+    ...(loader && typeof loader !== "function" ? { loader } : {}),
     ...(typeof loader === "function" && {
       loader: (stored: () => Promise<StoredAuth | undefined>, provider: KnownProvider) =>
         loaded((told) => loader.call(auth, stored, told), provider),
@@ -50,9 +55,20 @@ function textsOf(headers: Fields): Record<string, string> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"))
 }
 
+function authMethods(given: readonly unknown[], problem: PluginInput["problem"]): AuthMethod[] {
+  return given.flatMap((each, at) => {
+    const method = authMethod(each)
+    if (!method) problem("auth", `sign-in method ${at + 1} is left out: ${METHOD}`)
+    return method ?? []
+  })
+}
+
+const METHOD = 'give it a `type` of "oauth" or "api", a `label` and, for "oauth", a function `authorize`'
+
 function authMethod(method: unknown): AuthMethod | undefined {
   if (!isFields(method) || typeof method["label"] !== "string") return undefined
   const { label, authorize } = method as { label: string; authorize?: (inputs: AuthInputs) => Promise<never> }
+  if (authorize && typeof authorize !== "function") return undefined
   const given = Array.isArray(method["prompts"]) ? (method["prompts"] as unknown[]) : []
   const prompts = given.flatMap((prompt) => authPrompt(prompt) ?? [])
   if (method["type"] === "api") {

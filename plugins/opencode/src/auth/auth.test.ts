@@ -1,7 +1,6 @@
-import type { AuthContribution, ProviderContribution } from "@pawl/core"
+import type { AuthContribution, ProviderContribution } from "@pawl/core/plugin"
 import { describe, expect, it } from "vitest"
 import { running } from "../../test/running.ts"
-import { authContribution } from "./auth-contribution.ts"
 
 const auth = {
   provider: "acme",
@@ -108,7 +107,8 @@ describe("what a plugin contributes", () => {
     ])
   })
 
-  it("is nothing where it has another shape", () => {
-    for (const given of [undefined, 5, {}, { methods: [] }]) expect(authContribution(given)).toBeUndefined()
+  it.each([undefined, 5, {}, { methods: [] }])("is nothing where it has another shape: %j", async (given) => {
+    await using scene = await running({ modules: { signs: { default: async () => ({ auth: given }) } } })
+    expect(scene.engine.plugins.contributions("auth")).toEqual([])
   })
 })

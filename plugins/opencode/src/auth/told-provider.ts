@@ -1,4 +1,4 @@
-import type { KnownProvider, ModelInfo } from "@pawl/core"
+import type { KnownProvider, ModelInfo } from "@pawl/core/provider"
 import { type OpenCodeProvider, openCodeProvider } from "@pawl/server"
 import { type Fields, isFields } from "./fields.ts"
 

@@ -1,4 +1,5 @@
-import type { HookInput, ModelRef, PluginHooks } from "@pawl/core"
+import type { HookInput, PluginHooks } from "@pawl/core/plugin"
+import type { ModelRef } from "@pawl/core/provider"
 import { openCodeMessage } from "@pawl/server"
 import type { Scene } from "../scene.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"

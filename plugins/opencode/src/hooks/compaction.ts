@@ -1,4 +1,5 @@
-import type { Engine, PluginHooks, SessionID, UserMessage } from "@pawl/core"
+import type { Engine, PluginHooks } from "@pawl/core/plugin"
+import type { SessionID, UserMessage } from "@pawl/core/record"
 import { openCodeMessage } from "@pawl/server"
 import type { Scene } from "../scene.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"

@@ -1,4 +1,4 @@
-import type { PluginHooks, PluginInput } from "@pawl/core"
+import type { PluginHooks, PluginInput } from "@pawl/core/plugin"
 import { openCodeConfig } from "@pawl/server"
 import { applyConfig } from "../config/apply-config.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"

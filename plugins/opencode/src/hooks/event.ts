@@ -1,4 +1,4 @@
-import { messageOf, type PluginHooks, type PluginInput } from "@pawl/core"
+import { messageOf, type PluginHooks, type PluginInput } from "@pawl/core/plugin"
 import { type OpenCodeEvent, openCodeEvents } from "@pawl/server"
 import type { Scene } from "../scene.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"

@@ -14,6 +14,12 @@ export function handlerOf(hooks: ForeignHooks, name: string): ForeignHandler | u
     : undefined
 }
 
+/** Returns what stands in place of the plugin's handler of a hook; undefined if it is a handler, or if there is none. */
+export function mistakenHandlerOf(hooks: ForeignHooks, name: string): unknown {
+  const value = hooks[name] ?? hooks[EXPERIMENTAL + name]
+  return typeof value === "function" || value === null || value === false ? undefined : value
+}
+
 /** Returns the name of a hook without the prefix `experimental.`. */
 function withoutPrefix(name: string): string {
   return name.startsWith(EXPERIMENTAL) ? name.slice(EXPERIMENTAL.length) : name

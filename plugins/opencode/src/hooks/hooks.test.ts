@@ -1,4 +1,5 @@
-import type { PermissionScope, Provider } from "@pawl/core"
+import type { PermissionScope } from "@pawl/core/permission"
+import type { Provider } from "@pawl/core/provider"
 import { call, finish, text } from "@pawl/provider-replay"
 import { taskTool } from "@pawl/tools"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import type { HookOutput } from "@pawl/core"
+import type { HookOutput } from "@pawl/core/plugin"
 
 type Draft = HookOutput<"tool.execute.after">
 

@@ -1,4 +1,5 @@
-import type { MessageWithParts, PluginHooks, PluginInput, SessionID } from "@pawl/core"
+import type { PluginHooks, PluginInput } from "@pawl/core/plugin"
+import type { MessageWithParts, SessionID } from "@pawl/core/record"
 import type { Scene } from "../scene.ts"
 import { type Seen, seenMessages } from "../shapes/written-messages.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"

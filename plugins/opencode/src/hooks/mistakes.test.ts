@@ -22,10 +22,14 @@ it.each<[string, Readonly<Record<string, unknown>>, string | RegExp]>([
   [
     "a hook's name is nearly one",
     { "tool.execute.befor": () => undefined },
-    'Plugin "acme": "tool.execute.befor" is not a hook; did you mean "tool.execute.before"?',
+    'Plugin "acme" failed in hook "tool.execute.before": "tool.execute.befor" is not a hook; did you mean "tool.execute.before"?',
   ],
-  ["a tool is none", { tool: { broken: { description: "x" } } }, /Plugin "acme": "broken" is no tool: give it a/],
-  ["there is no table of tools", { tool: "mine" }, /Plugin "acme": "tool" cannot be read/],
+  [
+    "a tool is none",
+    { tool: { broken: { description: "x" } } },
+    'Plugin "acme" failed in hook "tool": "broken" cannot be offered as a tool: give it a function `execute`.',
+  ],
+  ["there is no table of tools", { tool: "mine" }, /Plugin "acme" failed in hook "tool": "tool" cannot be read/],
   [
     "a part of a command's prompt is none",
     { "command.execute.before": (_input: unknown, output: { parts: unknown[] }) => void output.parts.push("more", {}) },

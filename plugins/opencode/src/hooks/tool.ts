@@ -1,4 +1,4 @@
-import { messageOf, type PluginHooks } from "@pawl/core"
+import { messageOf, type PluginHooks } from "@pawl/core/plugin"
 import { z } from "zod"
 import { isMcpResult, mcpResult, type McpResult, writtenMcpResult } from "./mcp-result.ts"
 import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"

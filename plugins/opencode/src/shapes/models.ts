@@ -1,4 +1,4 @@
-import type { ModelRef, Provider } from "@pawl/core"
+import type { ModelRef, Provider } from "@pawl/core/provider"
 import { type OpenCodeModel, openCodeModel, type OpenCodeProvider, openCodeProvider } from "@pawl/server"
 
 /** A model and its provider, as hooks of OpenCode are told of them. */

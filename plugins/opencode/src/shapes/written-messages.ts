@@ -1,4 +1,5 @@
-import type { IDSource, Message, MessageID, MessageWithParts, Part, PartID, SessionID } from "@pawl/core"
+import type { IDSource, MessageWithParts, Part, SessionID } from "@pawl/core"
+import type { Message, MessageID, PartID } from "@pawl/core/record"
 import {
   isOwnPart,
   type OpenCodeMessage,

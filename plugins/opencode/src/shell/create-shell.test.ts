@@ -301,7 +301,6 @@ it.runIf(process.platform === "linux")(
     await vi.waitUntil(() => marked() === 0, { timeout: 100_000 })
     expect(marked()).toBe(0)
   },
-  300_000,
 )
 
 function processesOf(token: string): number[] {

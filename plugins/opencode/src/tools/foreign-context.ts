@@ -1,4 +1,4 @@
-import type { JSONObject, PermissionNeed, ToolContext } from "@pawl/core"
+import type { JSONObject, PermissionNeed, ToolContext } from "@pawl/core/tool"
 import type { Progress } from "./progress.ts"
 
 interface AskInput {

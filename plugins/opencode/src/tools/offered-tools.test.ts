@@ -1,4 +1,4 @@
-import type { PermissionScope } from "@pawl/core"
+import type { PermissionScope } from "@pawl/core/permission"
 import { call, finish, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { z } from "zod"

@@ -1,4 +1,5 @@
-import { type JSONObject, type PluginTools, ToolInputError } from "@pawl/core"
+import type { PluginTools } from "@pawl/core/plugin"
+import { type JSONObject, ToolInputError } from "@pawl/core/tool"
 import { readArguments, type ToolArguments } from "./tool-arguments.ts"
 import { foreignContext } from "./foreign-context.ts"
 import type { Progress } from "./progress.ts"
@@ -12,23 +13,14 @@ interface ForeignTool {
 
 /**
  * pawl's tools for OpenCode's map of them. Arguments are checked and handed on as the model wrote them: defaults and
- * coercions of their schema are not applied. A call has as long as it takes. What is no tool is left out, with a notice.
+ * coercions of their schema are not applied. A call has as long as it takes. Other values stay as they are, and the engine
+ * reports them.
  */
-export function offeredTools(tools: unknown, notice: (message: string) => void): PluginTools {
-  if (tools === undefined || tools === null || tools === false) return {}
-  if (typeof tools !== "object") {
-    notice('"tool" cannot be read: give an object of tools by name.')
-    return {}
-  }
+export function offeredTools(tools: unknown): PluginTools {
+  if (typeof tools !== "object" || tools === null || Array.isArray(tools)) return tools as PluginTools
   return Object.fromEntries(
-    Object.entries(tools).flatMap(([name, tool]: [string, unknown]) => {
-      if (isTool(tool)) return [[name, offered(name, tool)]]
-      // Authors write `isOn && tool`.
-      const isNone = tool === undefined || tool === null || tool === false
-      if (!isNone) notice(`${JSON.stringify(name)} is no tool: give it a \`description\` and a function \`execute\`.`)
-      return []
-    }),
-  )
+    Object.entries(tools).map(([name, tool]: [string, unknown]) => [name, isTool(tool) ? offered(name, tool) : tool]),
+  ) as PluginTools
 }
 
 function offered(name: string, tool: ForeignTool): PluginTools[string] {

@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
 
 /** The title and metadata that a call has reported so far. */
 export interface Progress {

@@ -1,4 +1,4 @@
-import type { JSONObject } from "@pawl/core"
+import type { JSONObject } from "@pawl/core/tool"
 import { z } from "zod"
 
 export interface ToolArguments {

@@ -1,4 +1,4 @@
-import type { FileContent, JSONObject, ToolResult } from "@pawl/core"
+import type { FileContent, JSONObject, ToolResult } from "@pawl/core/tool"
 import type { Progress } from "./progress.ts"
 
 /** What a tool of OpenCode has returned: a text, or an object with one. Whatever it is, the model gets to read it. */

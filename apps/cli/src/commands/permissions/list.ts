@@ -1,4 +1,4 @@
-import type { PermissionScope } from "@pawl/core"
+import type { PermissionScope } from "@pawl/core/permission"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"

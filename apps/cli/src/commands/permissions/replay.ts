@@ -1,4 +1,4 @@
-import type { Session, SessionQuery, Storage } from "@pawl/core"
+import type { Session, SessionQuery, Storage } from "@pawl/core/storage"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { milliseconds } from "../../arguments/milliseconds.ts"
 import { UsageError } from "../../arguments/usage-error.ts"

@@ -1,4 +1,4 @@
-import type { SessionID, Storage } from "@pawl/core"
+import type { SessionID, Storage } from "@pawl/core/storage"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
@@ -48,7 +48,7 @@ async function questionsAnswer(
 }
 
 async function rootSession(storage: Storage, id: SessionID): Promise<SessionID> {
-  const { readAncestors } = await import("@pawl/core")
+  const { readAncestors } = await import("@pawl/core/record")
   const session = await storage.getSession(id)
   return (session ? (await readAncestors(storage, session)).at(-1)?.id : undefined) ?? id
 }

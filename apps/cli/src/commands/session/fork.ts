@@ -1,4 +1,4 @@
-import type { MessageID, PartID, Session } from "@pawl/core"
+import type { MessageID, PartID, Session } from "@pawl/core/record"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { UsageError } from "../../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
-import { childEnvironment, type Storage } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
+import { childEnvironment } from "@pawl/core/tool"
 import { findProjectID } from "@pawl/workspace"
 import type { Dropped, OpenCodeReport, PathMapping } from "@pawl/transfer"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"

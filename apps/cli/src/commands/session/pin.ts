@@ -1,4 +1,5 @@
-import { type Engine, isSessionID, type Session } from "@pawl/core"
+import type { Engine } from "@pawl/core"
+import { isSessionID, type Session } from "@pawl/core/record"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { UsageError } from "../../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"

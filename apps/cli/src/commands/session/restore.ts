@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { UsageError } from "../../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"

@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { LongWork, MaintainedStorage } from "@pawl/core"
+import type { LongWork, MaintainedStorage } from "@pawl/core/storage"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { UsageError } from "../../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"

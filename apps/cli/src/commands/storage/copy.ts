@@ -1,4 +1,4 @@
-import type { Storage, MaintainedStorage } from "@pawl/core"
+import type { Storage, MaintainedStorage } from "@pawl/core/storage"
 import type { CopyReport, LeftSession } from "@pawl/transfer"
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"

@@ -1,6 +1,6 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import { maskedStrings } from "@pawl/secrets"
-import type { StorageProblem } from "@pawl/core"
+import type { StorageProblem } from "@pawl/core/storage"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"

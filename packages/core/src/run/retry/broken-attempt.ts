@@ -103,26 +103,28 @@ function shownTime(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, "Z")
 }
 
-export interface ElsewhereDeps extends BrokenAttemptDeps, FallbackDeps {
-  readonly bus: EventBus
+export interface SwitchDeps {
+  readonly store: BrokenAttemptDeps & { readonly bus: EventBus }
+  readonly models: FallbackDeps
 }
 
 /** Returns whether another model takes the step. Stores that model for the loop, and notifies users. */
-export async function goOnElsewhere(
-  deps: ElsewhereDeps,
-  { journal, ...failed }: Failed & { readonly journal: Journal },
+export async function switchToFallback(
+  { store, models }: SwitchDeps,
+  journal: Journal,
+  failed: Failed,
   broken: BrokenAttempt,
 ): Promise<boolean> {
-  const next = await nextModel(deps, broken.error, failed)
+  const next = await nextModel(models, broken.error, failed)
   if (!next) return false
   const { to, skipped } = next
   const { model, user } = failed
   const fallback = { for: user.model, to }
-  await journal.commit(retryWrites(deps, broken, retryPart(deps, broken, { fallback })))
+  await journal.commit(retryWrites(store, broken, retryPart(store, broken, { fallback })))
   const passed = skipped.map((each) => ` Skipped ${each}`).join("")
   const change = variantChange(next.model, user.variant)
   const changed = change === undefined ? "" : ` ${change}`
   const message = `${messageOf(broken.error)}${passed} Continuing with ${modelName(to)} instead of ${modelName(model)}, until the next prompt.${changed}`
-  deps.bus.publish("session.notice", { sessionID: broken.message.sessionID, message })
+  store.bus.publish("session.notice", { sessionID: broken.message.sessionID, message })
   return true
 }

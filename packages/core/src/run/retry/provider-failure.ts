@@ -1,23 +1,36 @@
 import { ProviderError } from "../../base/errors.ts"
 import type { Hooks } from "../../hooks/hooks.ts"
-import type { HookInput } from "../../contracts/hooks.ts"
+import type { AssistantMessage } from "../../record/message.ts"
+import type { StepContext } from "../../request/step-context.ts"
 
-type About = Omit<HookInput<"provider.error">, "message" | "statusCode" | "responseHeaders" | "responseBody">
+/** The attempt that failed. */
+export interface FailedAttempt {
+  readonly context: Pick<StepContext, "rootSessionID" | "agent" | "model">
+  readonly message: Pick<AssistantMessage, "id" | "sessionID">
+  /** Number of the attempt, from 1. */
+  readonly attempt: number
+}
 
 /**
  * Asks plugins for the kind of the failure and the time to wait. Returns the same error if no plugin changes these.
  */
 export async function judgedFailure(
-  { hooks }: { readonly hooks: Pick<Hooks, "has" | "transform"> },
-  about: About,
-  error: unknown,
+  hooks: Pick<Hooks, "has" | "transform">,
   signal: AbortSignal,
+  { context, message: { id, sessionID }, attempt }: FailedAttempt,
+  error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof ProviderError) || !hooks.has("provider.error")) return error
   const { kind, message, details } = error
   const { statusCode, responseHeaders, responseBody, retryAfter } = details
   const failure = {
-    ...{ ...about, message },
+    sessionID,
+    messageID: id,
+    rootSessionID: context.rootSessionID,
+    agent: context.agent.name,
+    model: context.model.ref,
+    attempt,
+    message,
     ...(statusCode === undefined ? {} : { statusCode }),
     ...(responseHeaders === undefined ? {} : { responseHeaders: { ...responseHeaders } }),
     ...(responseBody === undefined ? {} : { responseBody }),

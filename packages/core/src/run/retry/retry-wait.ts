@@ -5,9 +5,8 @@ import type { RetryPart } from "../../record/message.ts"
 import { LONGEST_DELAY, type RetryPolicy } from "../../request/retry.ts"
 
 export interface RetryWaitDeps {
-  readonly bus: EventBus
-  readonly now: () => number
-  readonly retry: Pick<RetryPolicy, "attempts">
+  readonly store: { readonly bus: EventBus; readonly now: () => number }
+  readonly models: { readonly retry: Pick<RetryPolicy, "attempts"> }
 }
 
 /**
@@ -15,12 +14,13 @@ export interface RetryWaitDeps {
  * soon as the signal aborts.
  */
 export async function waitToRetry(
-  { bus, retry: { attempts } }: Pick<RetryWaitDeps, "bus" | "retry">,
+  { store: { bus }, models }: RetryWaitDeps,
   { sessionID, attempt, kind, error, next = 0 }: RetryPart,
   delay: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { message } = error.data
+  const { attempts } = models.retry
   const status = { type: "retry", attempt, attempts, ...(kind === undefined ? {} : { kind }), message, next } as const
   bus.publish("session.status", { sessionID, status })
   await sleep(delay, undefined, { signal }).catch(() => undefined)
@@ -36,6 +36,6 @@ export async function restOfWait(
   signal: AbortSignal,
 ): Promise<boolean> {
   // Clocks of machines differ, so limit the wait.
-  const left = Math.min((retry?.next ?? 0) - deps.now(), LONGEST_DELAY)
+  const left = Math.min((retry?.next ?? 0) - deps.store.now(), LONGEST_DELAY)
   return retry && left > 0 ? waitToRetry(deps, retry, left, signal) : true
 }

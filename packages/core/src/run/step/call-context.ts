@@ -1,4 +1,3 @@
-import type { ProcessorScene } from "./processor.ts"
 import { billWrites } from "./processor.ts"
 import { toStoredError } from "../../base/errors.ts"
 import type { Write } from "../../contracts/storage.ts"
@@ -7,44 +6,43 @@ import { mediaFitter, type MediaFitterDeps } from "../../media/media-fitter.ts"
 import type { AssistantMessage, MessageWithParts } from "../../record/message.ts"
 import type { Arrange } from "../../record/request-order.ts"
 import { addSpent, figuresOf } from "../../record/spent.ts"
-import type { History } from "../../store/history.ts"
-import type { RunScene } from "../../tool-call/run-handles.ts"
+import type { StepContext } from "../../request/step-context.ts"
+import type { CallHandles } from "../../tool-call/call-deps.ts"
 import type { ToolCallOutcome } from "../../tool-call/tool-call.ts"
 import { spentOf } from "../../usage/stored-spending.ts"
 import { loadedInstructions } from "../../workspace/loaded.ts"
 
-export interface CallContextDeps extends MediaFitterDeps {
-  readonly arrange: Arrange
+export interface ReadingDeps extends MediaFitterDeps {
+  readonly requests: MediaFitterDeps["requests"] & { readonly arrange: Arrange }
   readonly workspace: Pick<WorkspaceReader, "nestedInstructions">
 }
 
 /** Returns the functions through which the calls of a step read the conversation. */
-export function callContext(
-  deps: CallContextDeps,
-  scene: RunScene,
-  { messages }: Pick<History, "messages">,
-): Pick<ProcessorScene, "entered" | "fitted"> {
-  const { lead, talk } = deps.arrange(messages)
-  return { entered: nestedReader(deps, scene, [lead, talk]), fitted: mediaFitter(deps, scene.model, scene.signal) }
-}
-
-/** Reads the history when a call first enters a directory; most steps never do. */
-function nestedReader(
-  { workspace }: CallContextDeps,
-  { directory, worktree, instructionPaths }: RunScene,
-  messages: readonly (readonly MessageWithParts[])[],
-) {
+export function conversationReaders(
+  deps: ReadingDeps,
+  { model, workspace }: Pick<StepContext, "model" | "workspace">,
+  messages: readonly MessageWithParts[],
+  signal: AbortSignal,
+): Pick<CallHandles, "entered" | "fitted"> {
+  const { directory, worktree, instructionPaths } = workspace
   let loaded: Set<string> | undefined
-  return (path: string) => {
-    loaded ??= new Set([...instructionPaths, ...messages.flatMap((each) => [...loadedInstructions(each)])])
-    return workspace.nestedInstructions({ directory, worktree, path, loaded })
+  return {
+    fitted: mediaFitter(deps, model, signal),
+    // Reads the history when a call first enters a directory; most steps never do.
+    entered(path) {
+      if (!loaded) {
+        const { lead, talk } = deps.requests.arrange(messages)
+        loaded = new Set([...instructionPaths, ...loadedInstructions(lead), ...loadedInstructions(talk)])
+      }
+      return deps.workspace.nestedInstructions({ directory, worktree, path, loaded })
+    },
   }
 }
 
 /** Completes a message whose calls did not come from an answer of the model. */
 export function finishCalls(
   { now }: { readonly now: () => number },
-  { signal, generator }: Pick<RunScene, "signal" | "generator">,
+  { signal, generator }: Pick<CallHandles, "signal" | "generator">,
   message: AssistantMessage,
   outcomes: readonly ToolCallOutcome[],
 ): Write[] {

@@ -6,8 +6,7 @@ import {
   RepetitionError,
   toStoredError,
 } from "../../base/errors.ts"
-import type { IDSource } from "../../base/ids.ts"
-import type { FinishReason, Model, ModelEvent, ModelRequest } from "../../contracts/model.ts"
+import type { FinishReason, ModelEvent, ModelRequest } from "../../contracts/model.ts"
 import { type Judgement, judgeReport } from "../../measure/judge-report.ts"
 import { totalBytes } from "../../measure/measure.ts"
 import { measuredOf } from "../../measure/measured-step.ts"
@@ -16,49 +15,46 @@ import { countedTokens } from "../../record/tokens.ts"
 import type { Write } from "../../contracts/storage.ts"
 import { billOf } from "../../usage/answer-bill.ts"
 import type { AskModel } from "../../request/ask-model.ts"
-import type { AskedRequest } from "../../budget/budget.ts"
-import type { CacheLedger } from "../../cache/cache-ledger.ts"
+import type { Reservation } from "../../budget/budget.ts"
 import { brokenOff, type Estimate } from "../../usage/estimate.ts"
 import { tellIgnored } from "./ignored-report.ts"
-import type { AssistantMessage, Tokens } from "../../record/message.ts"
+import type { AssistantMessage, StepFinishPart, Tokens } from "../../record/message.ts"
 import type { Checked } from "../../request/preflight.ts"
-import type { RepetitionGuard } from "../../repetition/repetition-guard.ts"
 import { addSpent, figuresOf, type Spent } from "../../record/spent.ts"
 import { createStepParts, type StepParts } from "./step-parts.ts"
 import type { ModelWait } from "../../request/stream-deadline.ts"
-import { runToolCall, type ToolCallDeps, type ToolCallOutcome, type ToolCallScene } from "../../tool-call/tool-call.ts"
+import type { PartID } from "../../base/ids.ts"
+import type { EventBus } from "../../contracts/events.ts"
+import type { StepContext } from "../../request/step-context.ts"
+import type { History } from "../../store/history.ts"
+import type { Journal } from "../../store/journal.ts"
+import type { CallHandles, ToolCallDeps } from "../../tool-call/call-deps.ts"
+import { runToolCall, type ToolCallOutcome } from "../../tool-call/tool-call.ts"
+import type { Policies } from "../policies.ts"
+import type { StepHandles } from "./step-input.ts"
 import type { FailedOutcome } from "../retry/broken-attempt.ts"
 
 export interface ProcessorDeps extends ToolCallDeps {
-  readonly ids: IDSource
-  readonly askModel: AskModel
+  readonly models: { readonly askModel: AskModel }
 }
 
 /** Maximum characters of an answer so far in the event `session.waiting`. */
 const MAX_WAITING_TEXT_LENGTH = 2_000
 
-export interface ProcessorScene extends ToolCallScene {
-  /** Called after a request was sent. */
-  readonly onSent: () => void
-  /** Called when an answer begins. */
-  readonly onAnswer: () => void
-  /** Called when an answer, or an incomplete answer with calls, has ended. The calls may still run. */
-  readonly onEnd: (isAnswered: boolean) => void
-}
-
-export interface Step {
+/** A request that is sent once. */
+export interface Attempt {
+  readonly context: StepContext
+  readonly history: History
   /** The stored message of the answer. */
   readonly message: AssistantMessage
-  readonly model: Model
   readonly request: ModelRequest
   /** The request as it was measured. */
-  readonly checked: Pick<Checked, "size" | "expected" | "policy" | "learned" | "last">
-  readonly cacheLedger: Pick<CacheLedger, "ended">
+  readonly checked: Checked
   readonly estimate: () => Estimate
-  /** Permit of the request. Reserves its cost until the request is paid. */
-  readonly asked: AskedRequest
-  /** Cost of earlier attempts. */
-  readonly before: Spent
+  /** Reserves the cost of the request until it is paid. */
+  readonly reservation: Reservation
+  /** Usage of the step's earlier attempts. */
+  readonly spent: Spent
 }
 
 export type StepOutcome =
@@ -77,9 +73,9 @@ interface Progress {
   readonly parts: StepParts
   readonly calls: Promise<ToolCallOutcome>[]
   readonly startCall: (event: Extract<ModelEvent, { type: "tool-call" }>) => void
-  readonly repetition: RepetitionGuard
+  readonly watchText: Policies["onText"]
   /** Repetition watches, by the ids of the stream's texts. */
-  readonly watches: Map<string, ReturnType<RepetitionGuard["text"]>>
+  readonly watches: Map<string, ReturnType<Policies["onText"]>>
   /** Number of characters received of the answer. */
   received: number
   end?: Pick<Extract<ModelEvent, { type: "finish" }>, "reason" | "usage">
@@ -118,11 +114,11 @@ const handlers: Handlers = {
 }
 
 function append(at: Progress, id: string, text: string): void {
-  const { parts, watches, repetition } = at
+  const { parts, watches, watchText } = at
   at.received += text.length
   parts.appendText(id, text)
   let watch = watches.get(id)
-  if (!watch) watches.set(id, (watch = repetition.text()))
+  if (!watch) watches.set(id, (watch = watchText()))
   watch.append(text)
 }
 
@@ -131,18 +127,20 @@ function append(at: Progress, id: string, text: string): void {
  * their arguments are complete, and run in parallel. The end of a step is staged; the parts before a failure are
  * committed. Rejects only when the journal cannot write.
  */
-export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, step: Step): Promise<StepOutcome> {
-  const { journal } = scene
+export async function processStep(deps: ProcessorDeps, run: StepHandles, attempt: Attempt): Promise<StepOutcome> {
+  const { journal, policies, permit, generator } = run
+  const { context, message, reservation } = attempt
+  const { info } = context.model
   // An answer that cannot be stored is not worth waiting for.
   const unwritable = new AbortController()
-  const signal = AbortSignal.any([scene.signal, unwritable.signal])
-  const parts = createStepParts(deps, { journal, message: step.message, rootSessionID: scene.rootSessionID, signal })
+  const signal = AbortSignal.any([run.signal, unwritable.signal])
+  const parts = createStepParts(deps, { journal, message, rootSessionID: context.rootSessionID, signal })
   const calls: Promise<ToolCallOutcome>[] = []
   let open = 1 // The stream itself.
   const at: Progress = {
     parts,
     calls,
-    repetition: scene.repetition,
+    watchText: () => policies.onText(),
     watches: new Map(),
     received: 0,
     startCall({ id, name, input, metadata, providerExecuted }) {
@@ -150,7 +148,7 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
       const part = parts.takeCall(id, name, input, metadata)
       if (providerExecuted) return parts.awaitResult(id, part)
       open++
-      const call = runToolCall(deps, { ...scene, signal }, part).then(async (outcome) => {
+      const call = runToolCall(deps, { ...run, signal }, context, part).then(async (outcome) => {
         // The last to end is stored together with the end of the step.
         if (--open > 0) await journal.commit([])
         return outcome
@@ -162,40 +160,41 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   let failure: { readonly error: unknown } | undefined
   const began = performance.now()
   try {
-    await readStream(deps, { ...scene, signal }, step, at)
+    await readStream(deps, { ...run, signal }, attempt, at)
   } catch (error) {
     failure = { error: isAbort(error) && !signal.aborted ? abortedByProvider(error) : error }
   }
   const took = Math.round(performance.now() - began)
-  const judged = at.end && judgeEnd(step, at.end.usage)
+  const judged = at.end && judgeEnd(attempt, at.end.usage)
   const spent = judged
-    ? billOf({ ...judged, ...step, received: at.received }, step.model.info)
-    : brokenOff(step.estimate(), at.received, step.model.info)
-  step.asked.pay(step.message.id, spent)
-  step.asked.over()
-  if (at.end && !failure) scene.onEnd(true)
-  else if (calls.length > 0) scene.onEnd(false)
+    ? billOf({ ...judged, estimate: attempt.estimate, received: at.received }, info)
+    : brokenOff(attempt.estimate(), at.received, info)
+  reservation.pay(message.id, spent)
+  reservation.over()
+  // The calls may still run.
+  if (at.end && !failure) permit.answered()
+  else if (calls.length > 0) permit.leave()
   open--
   const isEnded = at.end !== undefined && !failure
-  const total = () => addSpent(addSpent(step.before, spent), scene.generator.spent)
-  const bill = isEnded ? keepBill(journal, calls, () => ({ ...step.message, ...figuresOf(total()) })) : undefined
+  const total = () => addSpent(addSpent(attempt.spent, spent), generator.spent)
+  const bill = isEnded ? keepBill(journal, calls, () => ({ ...message, ...figuresOf(total()) })) : undefined
   bill?.catch((error: unknown) => unwritable.abort(error))
   const isCutOff = failure?.error instanceof RepetitionError
-  const left = parts.closeAll(scene.signal.aborted || isCutOff ? "keep" : "remove")
+  const left = parts.closeAll(run.signal.aborted || isCutOff ? "keep" : "remove")
   // Wait for all calls even if one cannot be stored: no tool may continue after the session is lost.
   await Promise.allSettled(calls)
   const outcomes = await Promise.all(calls)
   await bill
-  const { aborted } = scene.signal
+  const { aborted } = run.signal
   const refusal = outcomes.find((outcome) => outcome.refusal)?.refusal
   if (failure && !aborted && !refusal) {
-    await journal.commit([...left, ...billWrites(scene)])
+    await journal.commit([...left, ...billWrites(run)])
     return { type: "failed", error: failure.error, called: calls.length > 0, partIDs: parts.partIDs, spent }
   }
-  const error = aborted ? scene.signal.reason : (refusal ?? lengthProblem(at))
+  const error = aborted ? run.signal.reason : (refusal ?? lengthProblem(at))
   const ending = at.end && judged && { reason: at.end.reason, judged, spent }
-  const end = { error, total: total(), took }
-  journal.stage([...left, ...billWrites(scene), ...finishWrites(deps, step, parts, ending, end)])
+  const end = { error, total: total(), took, prefix: judged && policies.afterAnswer(judged.reported) }
+  journal.stage([...left, ...billWrites(run), ...finishWrites(deps.store, attempt, parts.partIDs, ending, end)])
   return { type: "settled" }
 }
 
@@ -204,7 +203,7 @@ const SHORT_CALL_MS = 20
 
 /** Stores the cost of an answer while its calls run, so the cost is not lost if the process is killed meanwhile. */
 async function keepBill(
-  journal: ProcessorScene["journal"],
+  journal: Journal,
   calls: readonly Promise<unknown>[],
   message: () => AssistantMessage,
 ): Promise<void> {
@@ -217,16 +216,21 @@ async function keepBill(
   if (first === isLong) await journal.commit([{ type: "message.put", message: message() }])
 }
 
-async function readStream(deps: ProcessorDeps, scene: ProcessorScene, step: Step, at: Progress): Promise<void> {
-  const { model, request, message } = step
+async function readStream(deps: ProcessorDeps, run: StepHandles, attempt: Attempt, at: Progress): Promise<void> {
+  const { context, history, request, checked, message } = attempt
+  const { model } = context
+  const { policies, signal } = run
   const { sessionID, id: messageID } = message
   const onWaiting = ({ waited, isAlive }: ModelWait) => {
     const wait = { waited: Math.round(waited), isAlive, text: at.parts.newestText(MAX_WAITING_TEXT_LENGTH) }
-    deps.bus.publish("session.waiting", { sessionID, messageID, model: model.ref, ...wait })
+    deps.store.bus.publish("session.waiting", { sessionID, messageID, model: model.ref, ...wait })
   }
   let isFirst = true
-  for await (const event of deps.askModel(model, request, scene.signal, { onSent: scene.onSent, onWaiting })) {
-    if (isFirst) scene.onAnswer()
+  for await (const event of deps.models.askModel(model, request, signal, {
+    onSent: () => policies.onSent(),
+    onWaiting,
+  })) {
+    if (isFirst) policies.onAnswer(run, { context, history, checked })
     isFirst = false
     // An answer may have a hundred thousand deltas, and most handlers are synchronous.
     const work = handlers[event.type]?.(at, event as never)
@@ -242,7 +246,7 @@ async function readStream(deps: ProcessorDeps, scene: ProcessorScene, step: Step
 }
 
 /** Judges the usage that a provider reports at the end of an answer: `judgement` says if its input is plausible. */
-function judgeEnd({ checked: { size, policy, last, learned } }: Step, reported: Tokens): JudgedUsage {
+function judgeEnd({ checked: { size, policy, last, learned } }: Attempt, reported: Tokens): JudgedUsage {
   const { maxOutput } = policy
   const bytes = totalBytes(size)
   const request = { bytes, media: size.media, reported: inputTokens(reported) }
@@ -252,11 +256,12 @@ function judgeEnd({ checked: { size, policy, last, learned } }: Step, reported: 
 
 /** Returns the measurements of the request to store, including the calibration learned from its report. */
 function measure(
-  { bus }: ProcessorDeps,
-  { message: { sessionID }, model: { ref: model }, checked }: Step,
+  bus: EventBus,
+  { message: { sessionID }, context, checked }: Pick<Attempt, "message" | "context" | "checked">,
   { reported: usage, bytes, judgement }: JudgedUsage,
 ) {
   const { size, expected, learned } = checked
+  const model = context.model.ref
   const reported = inputTokens(usage)
   const about = { sessionID, model, judgement, bytes, reported, expected: expected.tokens, learned }
   const isIgnored = tellIgnored(bus, about)
@@ -265,7 +270,7 @@ function measure(
 }
 
 /** Returns the writes of the usage of requests that the calls made. */
-export function billWrites({ generator }: Pick<ToolCallScene, "generator">): Write[] {
+export function billWrites({ generator }: Pick<CallHandles, "generator">): Write[] {
   return generator.bills.map((part) => ({ type: "part.put", part }))
 }
 
@@ -300,23 +305,30 @@ function settledReason(reason: FinishReason, calls: number): FinishReason {
   return reason === "tool-calls" || reason === "unknown" ? "stop" : reason
 }
 
+interface StepEnd {
+  readonly error: unknown
+  readonly total: Spent
+  /** Milliseconds from the request to the end of the answer. */
+  readonly took: number
+  readonly prefix: StepFinishPart["prefix"]
+}
+
 function finishWrites(
-  deps: ProcessorDeps,
-  step: Step,
-  parts: StepParts,
+  { bus, ids, now }: Pick<ProcessorDeps["store"], "bus" | "ids" | "now">,
+  attempt: Pick<Attempt, "message" | "context" | "checked">,
+  partIDs: readonly PartID[],
   end: { readonly reason: FinishReason; readonly judged: JudgedUsage; readonly spent: Spent } | undefined,
-  { error, total, took }: { readonly error: unknown; readonly total: Spent; readonly took: number },
+  { error, total, took, prefix }: StepEnd,
 ): Write[] {
-  const { message, cacheLedger } = step
+  const { message } = attempt
   const failed = error === undefined ? {} : { error: toStoredError(error) }
-  const time = { ...message.time, completed: deps.now() }
+  const time = { ...message.time, completed: now() }
   const figures = figuresOf(total)
   if (!end) return [{ type: "message.put", message: { ...message, ...failed, ...figures, time } }]
   const { reason, judged, spent } = end
   const { tokens, cost } = spent
-  const owner = { id: deps.ids.part(parts.partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
-  const prefix = cacheLedger.ended(judged.reported)
-  const measured = measure(deps, step, judged)
+  const owner = { id: ids.part(partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
+  const measured = measure(bus, attempt, judged)
   return [
     {
       type: "part.put",

@@ -1,36 +1,16 @@
-import { type ContextHeads, decideHead, type HeadDecision, headToStore } from "../../request/context-head.ts"
+import { type HeadDecision, headToStore } from "../../request/context-head.ts"
 import type { Write } from "../../contracts/storage.ts"
-import type { Arrange } from "../../record/request-order.ts"
-import type { AdmitDeps } from "../../inbox/admit.ts"
-import type { CacheLedger } from "../../cache/cache-ledger.ts"
+import type { IDSource } from "../../base/ids.ts"
+import type { CacheMonitor } from "../../cache/cache-monitor.ts"
 import type { History } from "../../store/history.ts"
 import type { Journal } from "../../store/journal.ts"
 import type { MessageWithParts, UserMessage } from "../../record/message.ts"
 import { reminderMessage } from "./step-messages.ts"
-import { type RunScene } from "../../tool-call/run-handles.ts"
-import { systemBlocks } from "../../request/system-prompt.ts"
-
-export interface HeadDeps {
-  readonly arrange: Arrange
-}
-
-/** Returns the system prompt for a step: the one that the context began with, as long as it can be kept. */
-export function withHead(
-  { arrange }: HeadDeps,
-  heads: ContextHeads,
-  { agent, model: { ref }, sources, outputLimits }: Pick<RunScene, "agent" | "model" | "sources" | "outputLimits">,
-  messages: readonly MessageWithParts[],
-): Pick<RunScene, "head" | "system"> {
-  const model = `${ref.providerID}/${ref.modelID}`
-  const known = heads.find(messages, arrange(messages))
-  const head = decideHead(known, { agent, model, sources, maxReminderBytes: outputLimits.bytes })
-  return { head, system: systemBlocks(head.head) }
-}
 
 interface HeadRun {
-  readonly heads: ContextHeads
+  readonly contexts: { readonly headChanged: () => void }
   readonly journal: Journal
-  readonly cacheLedger: Pick<CacheLedger, "note">
+  readonly policies: { readonly note: CacheMonitor["note"] }
 }
 
 /**
@@ -39,15 +19,15 @@ interface HeadRun {
  * of its own.
  */
 export async function followHead(
-  deps: Pick<AdmitDeps, "ids" | "now">,
-  { heads, journal, cacheLedger }: HeadRun,
+  deps: { readonly ids: IDSource; readonly now: () => number },
+  { contexts, journal, policies }: HeadRun,
   decision: HeadDecision,
   { messages }: Pick<History, "messages">,
   user: MessageWithParts<UserMessage>,
 ): Promise<boolean> {
   if (decision.type === "build") {
-    if (decision.changed) cacheLedger.note(decision.changed)
-    if (headToStore(decision)) heads.changed()
+    if (decision.changed) policies.note(decision.changed)
+    if (headToStore(decision)) contexts.headChanged()
     return false
   }
   const newest = messages.at(-1)
@@ -60,12 +40,12 @@ export async function followHead(
       ? reminderWrites(deps, user, { text, metadata })
       : reminderMessage(deps, user.info, newest.info.id, { text, metadata }),
   )
-  heads.changed()
+  contexts.headChanged()
   return true
 }
 
 function reminderWrites(
-  { ids }: Pick<AdmitDeps, "ids">,
+  { ids }: { readonly ids: IDSource },
   { info: { id: messageID, sessionID }, parts }: MessageWithParts<UserMessage>,
   { text, metadata }: { readonly text: string; readonly metadata: Readonly<Record<string, unknown>> },
 ): Write[] {

@@ -1,33 +1,36 @@
-import type { CacheLedger } from "../../cache/cache-ledger.ts"
-import type { SummaryInAdvance } from "../../compaction/prepare-summary.ts"
-import type { RoomDeps } from "../../compaction/room.ts"
+import type { OverflowDeps } from "../../compaction/overflow.ts"
 import type { WorkspaceReader } from "../../contracts/workspace.ts"
-import type { MediaFitterDeps } from "../../media/media-fitter.ts"
+import type { StepPermit } from "../../budget/step-permits.ts"
+import type { Models } from "../../request/request-deps.ts"
+import type { StepContext } from "../../request/step-context.ts"
 import type { UserMessage } from "../../record/message.ts"
-import type { RepetitionGuard } from "../../repetition/repetition-guard.ts"
-import type { RetryPolicy } from "../../request/retry.ts"
 import type { History } from "../../store/history.ts"
-import type { RunScene } from "../../tool-call/run-handles.ts"
-import type { FallbackDeps } from "../retry/fallback.ts"
-import type { ProcessorDeps, ProcessorScene } from "./processor.ts"
+import type { Store } from "../../store/store.ts"
+import type { CallHandles, Calls } from "../../tool-call/call-deps.ts"
+import type { RunHandles } from "../../tool-call/run-handles.ts"
+import type { Policies } from "../policies.ts"
 
-export interface StepDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, FallbackDeps {
-  readonly storage: ProcessorDeps["storage"] & RoomDeps["storage"]
-  readonly deadlines: ProcessorDeps["deadlines"] & MediaFitterDeps["deadlines"]
+export interface StepDeps {
+  readonly hooks: OverflowDeps["hooks"]
+  readonly store: Store
+  readonly models: Models
+  readonly requests: OverflowDeps["requests"]
+  readonly calls: Calls
   readonly workspace: WorkspaceReader
-  readonly retry: RetryPolicy
-  /** Returns a number from 0 to 1. */
-  readonly random: () => number
 }
 
-export interface StepScene extends RunScene {
-  readonly inAdvance: SummaryInAdvance
-  readonly repetition: RepetitionGuard
-  readonly cacheLedger: CacheLedger
-  readonly onEnd: ProcessorScene["onEnd"]
+/** Handles of a step without a request of its own, whose calls come from a user or a dead owner. */
+export interface WorkHandles extends RunHandles, Pick<CallHandles, "entered" | "fitted"> {
+  readonly policies: Policies
 }
 
+export interface StepHandles extends WorkHandles {
+  readonly permit: StepPermit
+}
+
+/** Facts with which a step begins. */
 export interface StepInput {
+  readonly context: StepContext
   readonly history: History
   readonly user: UserMessage
   readonly isFirst: boolean

@@ -5,7 +5,7 @@ import { noTokens } from "../../record/tokens.ts"
 import type { AssistantMessage, StepStartPart, UserMessage } from "../../record/message.ts"
 import type { StoredHead } from "../../request/context-head.ts"
 import type { History } from "../../store/history.ts"
-import type { RunScene } from "../../tool-call/run-handles.ts"
+import type { StepContext } from "../../request/step-context.ts"
 
 interface MessageDeps {
   readonly ids: IDSource
@@ -13,9 +13,14 @@ interface MessageDeps {
 }
 
 /** Returns the message that the answer of a step goes into. */
-export function newMessage(deps: MessageDeps, scene: RunScene, history: History, user: UserMessage): AssistantMessage {
-  const { providerID, modelID } = scene.model.ref
-  const variant = variantFor(scene.model.info, user.variant)
+export function newMessage(
+  deps: MessageDeps,
+  { agent, model, workspace }: Pick<StepContext, "agent" | "model" | "workspace">,
+  history: History,
+  user: UserMessage,
+): AssistantMessage {
+  const { providerID, modelID } = model.ref
+  const variant = variantFor(model.info, user.variant)
   return {
     id: deps.ids.message(history.messages.at(-1)?.info.id),
     sessionID: history.session.id,
@@ -24,9 +29,9 @@ export function newMessage(deps: MessageDeps, scene: RunScene, history: History,
     providerID,
     modelID,
     ...(variant === undefined ? {} : { variant }),
-    agent: scene.agent,
-    mode: scene.agent,
-    path: { cwd: scene.directory, root: scene.worktree },
+    agent: agent.name,
+    mode: agent.name,
+    path: { cwd: workspace.directory, root: workspace.worktree },
     cost: 0,
     tokens: noTokens,
     time: { created: deps.now() },

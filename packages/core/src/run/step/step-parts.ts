@@ -11,9 +11,7 @@ import { complete, fail, pending, run } from "../../contracts/tool-state.ts"
 
 export interface StepPartsDeps {
   readonly hooks: Hooks
-  readonly ids: IDSource
-  readonly bus: EventBus
-  readonly now: () => number
+  readonly store: { readonly ids: IDSource; readonly bus: EventBus; readonly now: () => number }
 }
 
 /** The parts of one answer while it streams, by the ids that the stream gives them. */
@@ -52,7 +50,7 @@ interface StepPartsInput {
 }
 
 export function createStepParts(
-  deps: StepPartsDeps,
+  { hooks, store: { ids, bus, now } }: StepPartsDeps,
   { journal, message, rootSessionID, signal }: StepPartsInput,
 ): StepParts {
   const texts = new Map<string, TextStream>()
@@ -64,15 +62,15 @@ export function createStepParts(
   let lastText = ""
 
   function newOwner() {
-    const id = deps.ids.part(partIDs.at(-1))
+    const id = ids.part(partIDs.at(-1))
     partIDs.push(id)
     return { id, sessionID: message.sessionID, messageID: message.id }
   }
   function announce(part: Part) {
-    deps.bus.publish("message.part.updated", { sessionID: message.sessionID, part, time: deps.now() })
+    bus.publish("message.part.updated", { sessionID: message.sessionID, part, time: now() })
   }
   function ended(part: TextPart | ReasoningPart, metadata?: JSONObject): TextPart | ReasoningPart {
-    const time = { start: part.time?.start ?? deps.now(), end: deps.now() }
+    const time = { start: part.time?.start ?? now(), end: now() }
     return { ...part, text: part.text.trimEnd(), time, ...(metadata ? { metadata } : {}) }
   }
 
@@ -83,7 +81,7 @@ export function createStepParts(
     },
     async openText(type, id, metadata) {
       await parts.closeText(id)
-      const part = { ...newOwner(), type, text: "", time: { start: deps.now() }, ...(metadata ? { metadata } : {}) }
+      const part = { ...newOwner(), type, text: "", time: { start: now() }, ...(metadata ? { metadata } : {}) }
       texts.set(id, createTextStream(part, journal))
       announce(part)
     },
@@ -92,7 +90,7 @@ export function createStepParts(
       if (!stream || delta === "") return
       stream.append(delta)
       const { sessionID, messageID, id: partID } = stream
-      deps.bus.publish("message.part.delta", { sessionID, messageID, partID, field: "text", delta })
+      bus.publish("message.part.delta", { sessionID, messageID, partID, field: "text", delta })
     },
     async closeText(id, metadata) {
       const stream = texts.get(id)
@@ -101,7 +99,7 @@ export function createStepParts(
       if (part.type === "text") {
         const { sessionID, messageID, id: partID } = part
         const about = { sessionID, rootSessionID, messageID, partID, agent: message.agent }
-        const { text } = await deps.hooks.transform("text.complete", about, { text: part.text }, signal)
+        const { text } = await hooks.transform("text.complete", about, { text: part.text }, signal)
         part = { ...part, text }
         lastText = text
         hasContent ||= text !== ""
@@ -145,11 +143,11 @@ export function createStepParts(
       const part = calls.get(id) ?? parts.openCall(id, name)
       calls.delete(id)
       hasContent = true
-      const running = run(part.state, parseInput(part.state.raw), deps.now())
+      const running = run(part.state, parseInput(part.state.raw), now())
       const state =
         "error" in outcome
-          ? fail(running, outcome.error, deps.now())
-          : complete(running, { title: name, output: toText(outcome.output) }, [], deps.now())
+          ? fail(running, outcome.error, now())
+          : complete(running, { title: name, output: toText(outcome.output) }, [], now())
       await journal.commit([{ type: "part.put", part: { ...part, metadata: { providerExecuted: true }, state } }])
     },
     newestText(most) {
@@ -169,7 +167,7 @@ export function createStepParts(
       return [
         ...open.filter((part) => part.text !== ""),
         ...unfinished.map((part) => {
-          return { ...part, state: fail(part.state, "Tool execution aborted", deps.now(), { interrupted: true }) }
+          return { ...part, state: fail(part.state, "Tool execution aborted", now(), { interrupted: true }) }
         }),
       ].map((part) => ({ type: "part.put", part }))
     },

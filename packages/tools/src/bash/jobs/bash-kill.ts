@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { textField, toolInput } from "../../tool-input.ts"
 import type { JobToolOptions } from "./bash-output.ts"
 import { jobMetadata, jobText } from "./job-text.ts"

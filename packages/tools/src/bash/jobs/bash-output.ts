@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool } from "@pawl/core/tool"
 import { countField, optional, textField, toolInput } from "../../tool-input.ts"
 import type { Job } from "./job.ts"
 import type { JobNews } from "./job-reader.ts"
@@ -8,7 +8,7 @@ import type { Jobs } from "./jobs.ts"
 import { createLineFilter, type LineFilter } from "./line-filter.ts"
 
 const MAX_WAIT = 300_000
-// What a program writes at once comes in several pieces.
+// One write of a program arrives in several pieces.
 const SETTLE_MS = 50
 
 const input = toolInput("bash_output", {
@@ -22,7 +22,7 @@ type Input = ReturnType<typeof input.parse>
 
 export interface JobToolOptions {
   readonly jobs: Jobs
-  /** Whether the jobs' logs are files that the model's tools can read. */
+  /** Set if the model's tools can read the logs of jobs. */
   readonly isReadable: boolean
 }
 
@@ -52,7 +52,7 @@ export function bashOutputTool({ jobs, isReadable }: JobToolOptions): Tool<Input
   })
 }
 
-/** What is new; where that is nothing, what comes in the next `milliseconds`. */
+/** Returns new output, or waits up to `milliseconds` for it. */
 async function newsWithin(
   job: Job,
   filter: LineFilter | undefined,
@@ -72,7 +72,7 @@ async function newsWithin(
   }
 }
 
-/** Resolves with `event`, or after so many milliseconds; rejects when the signal aborts. */
+/** Resolves after `event` or a timeout. Rejects if the signal aborts. */
 export async function waitFor(event: Promise<unknown>, milliseconds: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
   try {

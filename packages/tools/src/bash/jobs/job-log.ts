@@ -1,16 +1,19 @@
 import { open } from "node:fs/promises"
 import { createOutputFile } from "../../output/output-file.ts"
 
-/** A job's output as a file: its first 46 MiB, then the last 4 MiB in turn. Places are counted in bytes from the start. */
+/**
+ * A job's output as a file: the first 46 MiB, then a ring buffer with the last 4 MiB. Offsets count bytes of the
+ * output.
+ */
 export interface JobLog {
   readonly path: string
-  /** How much has been written in all. */
+  /** Number of bytes written so far. */
   readonly size: number
-  /** Why what came later is not kept; undefined as long as all was. */
+  /** Why later output is lost; undefined if nothing is lost. */
   readonly failure: string | undefined
-  /** One after another. Never rejects. */
+  /** Writes run one after another. Never rejects. */
   write(text: string): Promise<void>
-  /** At most `length` bytes from `from` on, or from the first place after it that is still kept. */
+  /** Reads at most `length` bytes at `from`, or at the first later byte that is still kept. */
   read(from: number, length: number): Promise<LogPiece>
   close(): Promise<void>
 }
@@ -27,7 +30,7 @@ export interface LogLimits {
 
 const DEFAULT_LIMITS: LogLimits = { head: 46 * 2 ** 20, ring: 4 * 2 ** 20 }
 
-/** A new file in `directory`, for its owner alone. */
+/** Creates a file in `directory` that only its owner can read. */
 export async function createJobLog(
   directory: string,
   jobID: string,
@@ -82,7 +85,7 @@ export async function createJobLog(
   }
 }
 
-/** Where a byte stands in the file, and how many follow it there before the turn. */
+/** Returns the file position of an output offset, and the number of bytes until the ring buffer wraps. */
 function placeOf(place: number, { head, ring }: LogLimits): { readonly position: number; readonly room: number } {
   if (place < head) return { position: place, room: head - place }
   const turn = (place - head) % ring

@@ -3,21 +3,21 @@ import { createOutputTail, lastLines } from "../output-tail.ts"
 import type { JobLog } from "./job-log.ts"
 import type { LineFilter } from "./line-filter.ts"
 
-/** Reads what a job has written since it was read last. */
+/** Reads what a job has written since the last read. */
 export interface JobReader {
-  /** The last lines of what is new; what is left out is passed over as well. One reading waits for the other. */
+  /** Returns the last lines of the new output. Lines that are left out count as read. Reads run one after another. */
   read(filter?: LineFilter): Promise<JobNews>
-  /** Whether all has been read. */
+  /** True if everything has been read. */
   readonly isAtEnd: boolean
 }
 
 export interface JobNews {
   readonly text: string
-  /** How many bytes of what is new, or of its lines that match, are not in `text`. */
+  /** Number of new bytes (or matching bytes) that are not in `text`. */
   readonly omitted: number
 }
 
-const PIECE = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 
 export function createJobReader(log: JobLog): JobReader {
   let position = 0
@@ -40,11 +40,11 @@ export function createJobReader(log: JobLog): JobReader {
     let length = 0
     let rest: Buffer = Buffer.alloc(0)
     while (position < end) {
-      const { start, bytes } = await log.read(position, Math.min(PIECE, end - position))
+      const { start, bytes } = await log.read(position, Math.min(CHUNK_BYTES, end - position))
       position = start + bytes.length
       const all = start === position - bytes.length ? Buffer.concat([rest, bytes]) : bytes
       const lineEnd = position >= end ? all.length : all.lastIndexOf(0x0a) + 1
-      rest = lineEnd === 0 && all.length > PIECE ? Buffer.alloc(0) : all.subarray(lineEnd)
+      rest = lineEnd === 0 && all.length > CHUNK_BYTES ? Buffer.alloc(0) : all.subarray(lineEnd)
       const lines = all.toString("utf8", 0, lineEnd).split("\n")
       if (lines.at(-1) === "") lines.pop()
       const text = filter(lines)
@@ -81,7 +81,7 @@ async function rangeOf(log: JobLog, from: number, to: number): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** Where the first whole character begins. */
+/** Returns the start of the first whole character. */
 function characterStart(bytes: Buffer): number {
   let start = 0
   while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++

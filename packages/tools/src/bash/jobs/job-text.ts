@@ -3,13 +3,13 @@ import type { Job, JobEnd } from "./job.ts"
 import type { JobNews } from "./job-reader.ts"
 
 export interface JobTextOptions extends HintReader {
-  /** Whether the log is a file that the model's tools can read. */
+  /** Set if the model's tools can read the log. */
   readonly isReadable: boolean
-  /** What stands for no output at all. */
+  /** Text for empty output. */
   readonly nothing: string
 }
 
-/** What the model reads of a job: what is new, and how it stands. */
+/** Formats a job's new output and state for the model. */
 export function jobText(job: Job, news: JobNews, { isReadable, nothing, canDelegate }: JobTextOptions): string {
   const hint = isReadable ? `\n${outputHint(job.log.path, { canDelegate })}` : ""
   const head = news.omitted > 0 ? `...${news.omitted} bytes left out...${hint}\n\n` : ""
@@ -30,7 +30,7 @@ function endText({ exit, signal, stopped }: JobEnd): string {
   return signal ? `by ${signal}.` : `exit code ${exit}.`
 }
 
-/** The same for programs. */
+/** Formats a job's state as metadata for programs. */
 export function jobMetadata(job: Job, news: JobNews) {
   const { end } = job
   return {

@@ -4,26 +4,26 @@ import { createTerminalText } from "../terminal-text.ts"
 import type { JobLog } from "./job-log.ts"
 import { createJobReader, type JobReader } from "./job-reader.ts"
 
-/** A command that runs while its session goes on. */
+/** A command in the background of a session. */
 export interface Job {
   readonly id: string
   readonly command: string
   readonly log: JobLog
   readonly reader: JobReader
-  /** Undefined while it runs. */
+  /** Undefined while the job runs. */
   readonly end: JobEnd | undefined
-  /** Resolves when it has ended and its output is in the log, with whether it left something in the background. */
+  /** Resolves when the job has ended and its output is in the log. True if it left processes in the background. */
   readonly finished: Promise<boolean>
-  /** Resolves at the next output or at the end; at once when it has ended. */
+  /** Resolves at the next output or at the end, at once if the job has ended. */
   changed(): Promise<void>
-  /** Ends it and what it left in the background; resolves when nothing is left and all output is in the log. */
+  /** Ends the job and its background processes. Resolves when they are gone and all output is in the log. */
   stop(reason: NonNullable<JobEnd["stopped"]>): Promise<void>
 }
 
 export interface JobEnd {
   readonly exit: number | null
   readonly signal: NodeJS.Signals | null
-  /** Who ended it before its time. */
+  /** Reason for an early end. */
   readonly stopped?: "kill" | "timeout" | "abort"
 }
 
@@ -32,13 +32,13 @@ export interface JobParts {
   readonly command: string
   readonly log: JobLog
   readonly running: RunningCommand
-  /** Milliseconds after which it is ended; absent: never. */
+  /** Milliseconds until the job is ended. Default: no limit. */
   readonly timeout?: number | undefined
 }
 
 const MAX_TIMEOUT = 2 ** 31 - 1
 
-/** Follows a command that has started; what it writes goes to the log. */
+/** Watches a started command and writes its output to the log. */
 export function followJob({ id, command, log, running, timeout }: JobParts): Job {
   const terminal = createTerminalText()
   let end: JobEnd | undefined

@@ -120,7 +120,7 @@ it("ends them all when the tools are closed, what they left behind included", as
 it("knows the jobs of the own session alone, and names them where an id is unknown", async () => {
   const { start, run } = await testJobs()
   await expect(run("bash_output", { jobID: "job_old" })).rejects.toThrow(
-    "There is no job job_old in this session. Jobs end with the program that started them. There are none now.",
+    "There is no job job_old in this session. Jobs end with the program that started them. The session has no jobs now.",
   )
   const { jobID } = await start("echo a; sleep 60")
   await expect(run("bash_kill", { jobID: "job_old" })).rejects.toThrow(`There are: ${jobID} (echo a; sleep 60).`)

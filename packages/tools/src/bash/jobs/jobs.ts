@@ -1,40 +1,40 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { SessionID } from "@pawl/core"
+import type { SessionID } from "@pawl/core/tool"
 import { createGuardian, createProcessTable, type Guardian } from "@pawl/process-guard"
 import { createLiveGroups } from "../live-groups.ts"
 import { type CommandStart, startCommand } from "../start-command.ts"
 import { type Job, followJob } from "./job.ts"
 import { createJobLog } from "./job-log.ts"
 
-/** Commands that run in the background, each for its session. They end with this process, or with `close`. */
+/** Background commands, grouped by session. They end with this process or with `close`. */
 export interface Jobs {
-  /** Rejects where the session has as many as it may have, or the command cannot be started. */
+  /** Rejects if the session has reached its limit or if the command cannot be started. */
   start(sessionID: SessionID, start: JobStart): Promise<Job>
-  /** Throws, naming the session's jobs, where there is none of that id. */
+  /** Throws an error that lists the session's jobs if the id is unknown. */
   find(sessionID: SessionID, id: string): Job
-  /** Ends all jobs with what they started; resolves when nothing is left. None can be started any more. */
+  /** Ends all jobs with their processes and resolves when they are gone. No job can be started afterwards. */
   close(): Promise<void>
 }
 
 export interface JobStart extends Omit<CommandStart, "live" | "processes" | "guardian"> {
-  /** Milliseconds after which it is ended; absent: never. */
+  /** Milliseconds until the job is ended. Default: no limit. */
   readonly timeout?: number | undefined
 }
 
 export interface JobsOptions {
-  /** Where their output is kept as files; absolute. Absent: a temporary directory that is removed in the end. */
+  /** Absolute directory for logs. Default: a temporary directory that `close` removes. */
   readonly outputDirectory?: string | undefined
-  /** How many may run for one session; default 20. As many that have ended are kept. */
+  /** Maximum number of running jobs per session, and of ended jobs that are kept. Default: 20. */
   readonly limit?: number
-  /** Ends the jobs if this process dies. Absent: a guardian of their own. */
+  /** Ends the jobs if this process dies. Default: a new guardian. */
   readonly guardian?: Guardian
 }
 
 export function createJobs({ outputDirectory, limit = 20, guardian = createGuardian() }: JobsOptions = {}): Jobs {
   const jobs = new Map<SessionID, Job[]>()
-  // Those that run, and those that left something in the background.
+  // Jobs that run or have left processes in the background.
   const stoppable = new Set<Job>()
   const live = createLiveGroups()
   const processes = createProcessTable()
@@ -74,7 +74,7 @@ export function createJobs({ outputDirectory, limit = 20, guardian = createGuard
       const own = jobs.get(sessionID) ?? []
       const job = own.find((each) => each.id === id)
       if (job) return job
-      const known = own.length > 0 ? `There are: ${listed(own)}.` : "There are none now."
+      const known = own.length > 0 ? `There are: ${listed(own)}.` : "The session has no jobs now."
       throw new Error(`There is no job ${id} in this session. Jobs end with the program that started them. ${known}`)
     },
     async close() {

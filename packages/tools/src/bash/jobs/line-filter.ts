@@ -1,13 +1,13 @@
 import { createContext, runInContext } from "node:vm"
-import { ToolInputError } from "@pawl/core"
+import { ToolInputError } from "@pawl/core/tool"
 
-/** Those of `lines` that the expression matches. Throws ToolInputError where it never comes to an end. */
+/** Returns the matching lines. Throws ToolInputError if matching takes too long. */
 export type LineFilter = (lines: readonly string[]) => readonly string[]
 
-// An expression may take for ever on a line made for it: this ends it.
+// Stops expressions that backtrack for ever.
 const TIMEOUT_MS = 250
 
-/** Throws ToolInputError when `pattern` is no regular expression. */
+/** Throws ToolInputError if `pattern` is not a regular expression. */
 export function createLineFilter(pattern: string): LineFilter {
   const expression = toExpression(pattern)
   const scope = createContext({ expression, lines: [] })
@@ -25,7 +25,7 @@ function toExpression(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "u")
   } catch {
-    // Many patterns are written without the strictness of `u`.
+    // Many patterns are invalid in the strict `u` mode.
     try {
       // oxlint-disable-next-line require-unicode-regexp -- see above
       return new RegExp(pattern)

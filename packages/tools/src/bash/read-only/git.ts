@@ -1,7 +1,7 @@
 import { type CommandWord, hasOnly } from "./command-words.ts"
 
-/** Options of revisions and differences that say what is shown and how. */
-const SHOWN =
+/** Options of revisions and diffs that only change the output. */
+const DIFF_OPTIONS =
   /^(?:-\d+|-[abcmpstuwzEFGSLPRgin]\w*|-[nSGLUMCB].*|-cc|--(?:oneline|graph|all|branches|tags|remotes|stat|numstat|shortstat|dirstat|summary|name-only|name-status|patch|no-patch|patch-with-stat|raw|decorate|no-decorate|pretty|format|abbrev|abbrev-commit|no-abbrev-commit|date|relative-date|since|after|until|before|author|committer|grep|invert-grep|all-match|regexp-ignore-case|extended-regexp|fixed-strings|perl-regexp|merges|no-merges|first-parent|merge-base|max-count|skip|reverse|follow|topo-order|date-order|author-date-order|simplify-by-decoration|left-right|cherry|cherry-pick|cherry-mark|left-only|right-only|ancestry-path|count|cached|staged|unified|word-diff|word-diff-regex|color-words|color|no-color|minimal|patience|histogram|diff-algorithm|ignore-space-change|ignore-all-space|ignore-space-at-eol|ignore-blank-lines|ignore-cr-at-eol|function-context|diff-filter|find-renames|find-copies|no-renames|pickaxe-all|pickaxe-regex|no-index|no-ext-diff|no-textconv|exit-code|quiet|check|compact-summary|no-prefix|relative|ignore-submodules|walk-reflogs|source|full-history|show-pulls|boundary|parents|children|objects|inter-hunk-context|text|binary|full-index|numbered|email|no-notes|end-of-options|no-walk|no-color-moved|color-moved)(?:=.*)?)$/s
 
 const STATUS =
@@ -10,8 +10,8 @@ const STATUS =
 const BLAME =
   /^(?:-[bcefklnpstw]+|-[LMCS].*|--(?:root|show-stats|show-name|show-number|show-email|date|porcelain|line-porcelain|since|reverse|first-parent|abbrev|ignore-rev)(?:=.*)?)$/s
 
-/** Without the options whose value may be the next word, which would be an option otherwise. */
-const LIST =
+/** Excludes options whose value may be the next word. */
+const LIST_OPTIONS =
   /^(?:-[arvil]+|-n\d*|--(?:all|remotes|list|verbose|show-current|contains|no-contains|merged|no-merged|points-at|color|no-color|column|no-column|ignore-case|abbrev|no-abbrev)|--(?:contains|no-contains|merged|no-merged|points-at|sort|format|color|column|abbrev)=.*)$/s
 
 const GREP =
@@ -20,7 +20,9 @@ const GREP =
 const CONFIG =
   /^(?:-l|-z|--(?:get|get-all|get-regexp|list|global|local|system|show-origin|show-scope|name-only|null|type=\w+))$/
 
-/** Of subcommands that only read, whatever their options are. Help is shown by a program of the user's choice. */
+/**
+ * For subcommands that only read, whatever their options are. Excludes `--help`, which starts the user's help viewer.
+ */
 const ANY = /^(?!--h)-.*$/s
 
 type Reads = (words: readonly CommandWord[]) => boolean
@@ -29,7 +31,7 @@ function only(options: RegExp): Reads {
   return (words) => hasOnly(words, options)
 }
 
-/** Words make or change something, unless an option in front of them says that they are searched for. */
+/** Operands create or change something, unless an earlier option makes them search patterns. */
 function asks(isSearch: RegExp, options: RegExp, isEnough = false): Reads {
   return (words) => {
     const operand = words.findIndex(({ value }) => !/^-(?!-$)/.test(value))
@@ -39,7 +41,7 @@ function asks(isSearch: RegExp, options: RegExp, isEnough = false): Reads {
   }
 }
 
-/** Whether the first word is one of these; the others only say what is shown. */
+/** Returns true if the first word matches `names` and the others only change the output. */
 function first(names: RegExp, options: RegExp): Reads {
   return ([name, ...words]) => name !== undefined && !name.isOpen && names.test(name.value) && hasOnly(words, options)
 }
@@ -50,13 +52,13 @@ const remote: Reads = (words) => {
   return first(/^get-url$/, /^--(?:all|push)$/)(words)
 }
 
-const reflog: Reads = (words) => words.length === 0 || first(/^show$/, SHOWN)(words)
+const reflog: Reads = (words) => words.length === 0 || first(/^show$/, DIFF_OPTIONS)(words)
 
 const LISTING = /^--(?:list|contains|no-contains|merged|no-merged|points-at)(?:=.*)?$/
 
 const SUBCOMMANDS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
   ...["log", "show", "diff", "shortlog", "rev-list", "diff-tree", "diff-index", "diff-files"].map(
-    (name): [string, Reads] => [name, only(SHOWN)],
+    (name): [string, Reads] => [name, only(DIFF_OPTIONS)],
   ),
   ...["rev-parse", "ls-files", "ls-tree", "merge-base", "show-ref", "for-each-ref", "name-rev", "describe"].map(
     (name): [string, Reads] => [name, only(ANY)],
@@ -67,30 +69,32 @@ const SUBCOMMANDS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
   ["blame", only(BLAME)],
   ["grep", only(GREP)],
   ["cat-file", only(/^-[pste]$/)],
-  ["branch", asks(LISTING, LIST, true)],
-  ["tag", asks(LISTING, LIST, true)],
+  ["branch", asks(LISTING, LIST_OPTIONS, true)],
+  ["tag", asks(LISTING, LIST_OPTIONS, true)],
   ["remote", remote],
-  ["stash", first(/^(?:list|show)$/, SHOWN)],
+  ["stash", first(/^(?:list|show)$/, DIFF_OPTIONS)],
   ["worktree", first(/^list$/, /^(?:-v|-z|--porcelain|--verbose)$/)],
   ["reflog", reflog],
   ["config", asks(/^(?:-l|--(?:get|get-all|get-regexp|list))$/, CONFIG)],
 ])
 
-/** Formats that have gpg check a signature, which writes its key ring. */
+/** Formats that make gpg check a signature, which writes its key ring. */
 const CHECKS = /%[-+ ]?G|%\(.*signature/is
 const REFS: ReadonlySet<string> = new Set(["for-each-ref", "branch", "tag"])
 
-/** Whether git with these words changes nothing, as far as they tell: its configuration may name programs. */
+/**
+ * Returns true if git with these words changes nothing. Does not check git's configuration, which may name programs.
+ */
 export function gitReads(words: readonly CommandWord[]): boolean {
   const [word, next, ...others] = words
   if (!word || word.isOpen) return false
   if (word.value === "--version" || word.value === "version") return words.length === 1
   if (/^--(?:no-pager|no-optional-locks|literal-pathspecs)$|^-P$/.test(word.value)) return gitReads(words.slice(1))
-  // What lies above depends on links, but at the beginning.
-  const isPlace = next !== undefined && !next.isOpen && /^(?:\.\.\/?)*(?!.*\.\.)/s.test(next.value)
-  // Of several only the first is known to the reading.
-  if (word.value === "-C") return isPlace && !others.some(({ value }) => value === "-C") && gitReads(others)
-  // References can be sorted by their signatures as well.
+  // `..` after another name depends on links, so it is allowed only at the beginning.
+  const isKnownDirectory = next !== undefined && !next.isOpen && /^(?:\.\.\/?)*(?!.*\.\.)/s.test(next.value)
+  // The reading knows only the first `-C`.
+  if (word.value === "-C") return isKnownDirectory && !others.some(({ value }) => value === "-C") && gitReads(others)
+  // References can also be sorted by signature.
   if (words.some(({ value }) => CHECKS.test(value) || (REFS.has(word.value) && /signature/i.test(value)))) return false
   return SUBCOMMANDS.get(word.value)?.(words.slice(1)) === true
 }

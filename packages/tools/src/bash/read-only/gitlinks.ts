@@ -9,7 +9,7 @@ const EXTENDED = 0x4000
 /** Bytes of the hash at the end. */
 const HASH = 20
 
-/** Lists the paths of the repositories within a repository, by its index. Throws for a form of the index that is not known. */
+/** Returns the paths of submodules in an index. Throws if the index format is unknown. */
 export function gitlinks(index: Buffer): string[] {
   return indexEntries(index).flatMap(({ mode, path }) => (mode === GITLINK ? [path] : []))
 }
@@ -18,24 +18,24 @@ export function gitlinks(index: Buffer): string[] {
 export interface IndexEntry {
   readonly path: string
   readonly mode: number
-  /** When git last saw the file as it is in the index. */
+  /** Modification time when git last compared the file with the index. */
   readonly mtimeMs: number
-  /** The lower 32 bits. */
+  /** The lower 32 bits of the size. */
   readonly size: number
 }
 
-/** Lists the entries of an index. Throws for a form that is not known. */
+/** Returns the entries of an index. Throws if the index format is unknown. */
 export function indexEntries(index: Buffer): IndexEntry[] {
   const version = index.readUInt32BE(4)
   if (index.toString("latin1", 0, 4) !== "DIRC" || (version !== 2 && version !== 3)) throw new Error("Unknown index.")
-  const found: IndexEntry[] = []
+  const entries: IndexEntry[] = []
   let at = HEADER
   for (let left = index.readUInt32BE(8); left > 0; left--) {
     const flags = index.readUInt16BE(at + FIXED)
     const start = at + FIXED + ((flags & EXTENDED) === 0 ? 2 : 4)
     const end = index.indexOf(0, start)
     if (end < 0) throw new Error("The index is cut.")
-    found.push({
+    entries.push({
       path: index.toString("utf8", start, end),
       mode: index.readUInt32BE(at + MODE),
       mtimeMs: index.readUInt32BE(at + MTIME) * 1000 + Math.floor(index.readUInt32BE(at + MTIME + 4) / 1e6),
@@ -44,9 +44,9 @@ export function indexEntries(index: Buffer): IndexEntry[] {
     at += Math.ceil((end - at + 1) / 8) * 8
   }
   while (at + HASH < index.length) {
-    // The rest of a split index stands in another file.
+    // A split index keeps the rest in another file.
     if (index.toString("latin1", at, at + 4) === "link") throw new Error("The index is split.")
     at += 8 + index.readUInt32BE(at + 4)
   }
-  return found
+  return entries
 }

@@ -6,17 +6,17 @@ import { readsOnly } from "./programs.ts"
 import { isPlainRepository } from "./repository.ts"
 import { readsSecret } from "./secret-names.ts"
 
-export interface ReadingPlace {
-  /** Where the command starts; absolute. */
+export interface ReadingContext {
+  /** Absolute directory where the command starts. */
   readonly cwd: string
   readonly home: string
 }
 
 /**
- * Returns whether a command changes nothing: every program in it is known, each word of it is known to be harmless, nothing
- * is written and nothing is unclear. False if in doubt.
+ * Returns true if a command changes nothing: all programs are known, all words are harmless, nothing is written and
+ * nothing is unclear. Returns false if in doubt.
  */
-export function isReading(reading: ShellReading, { cwd, home }: ReadingPlace): boolean {
+export function isReading(reading: ShellReading, { cwd, home }: ReadingContext): boolean {
   const { commands, redirects, patterns, assignments, unclear, directories } = reading
   if (commands.length === 0 || unclear.length > 0 || assignments.length > 0) return false
   if ([...redirects, ...patterns].some(({ mode }) => mode === "write" || mode === "within")) return false
@@ -26,14 +26,14 @@ export function isReading(reading: ShellReading, { cwd, home }: ReadingPlace): b
   if (!commands.some(({ words }) => words[0] === "git")) return true
   if (!all.every((words) => words !== undefined && isPlainMove(words))) return false
   const paths = directories.map((path) => (/^~(?:\/|$)/.test(path) ? resolve(home, `.${path.slice(1)}`) : path))
-  // A shell keeps the names of links, and git does not.
-  const places = [cwd, realpathSync(cwd)].flatMap((start) => [start, ...paths.map((path) => resolve(start, path))])
-  return places.every((path) => isPlainRepository(path))
+  // A shell keeps the names of links in its working directory; git resolves them.
+  const starts = [cwd, realpathSync(cwd)].flatMap((start) => [start, ...paths.map((path) => resolve(start, path))])
+  return starts.every((path) => isPlainRepository(path))
 }
 
 const MOVES: ReadonlySet<string> = new Set(["cd", "chdir", "pushd", "popd"])
 
-/** Whether it is known where it leads to, or it leads nowhere: which repository git then works in depends on it. */
+/** Returns true unless the command changes to an unknown directory, which could contain another repository. */
 function isPlainMove([name, ...words]: readonly CommandWord[]): boolean {
   if (name === undefined || !MOVES.has(name.value)) return true
   const [place, ...others] = words

@@ -2,25 +2,25 @@ import { type CommandWord, hasOnly, isOperand } from "./command-words.ts"
 import { gitReads } from "./git.ts"
 import { isSecret } from "./secret-names.ts"
 
-/** Whether the command with these words, the name left out, changes nothing. */
+/** Returns true if a command with these words, without its name, changes nothing. */
 type Reads = (words: readonly CommandWord[]) => boolean
 
 const always: Reads = () => true
 
-/** They read files or print, and no option of theirs writes a file or runs a program. */
+/** These read or print, and have no option that writes a file or runs a program. */
 const READERS =
   "ls cat head tail stat df nl tac rev cut tr comm join paste cmp fold expand md5sum sha1sum sha256sum sha512sum cksum od " +
   "hexdump basename dirname realpath readlink pwd echo true false : which type whoami id uname nproc seq jq " +
   "cd chdir pushd popd"
 
-/** Options that name a file of patterns or of names: what is in it is shown, in one way or another. */
+/** For options that name a file of patterns or file names, whose content appears in the output. */
 function without(options: RegExp): Reads {
   return (words) => words.every(({ value }) => !options.test(value))
 }
 
 const GREP_FILE = /^-[A-Za-z]*f|^--f(?!ixed-strings$|iles-with-matches$|iles-without-match$)|^--exclude-from/
 
-/** A word that begins with `@` names a file of more words. */
+/** `@` names a file of further words. */
 const strings: Reads = (words) => words.every(({ value, isOpen }) => (isOpen ? /^[\w./~]/ : /^[^@]/).test(value))
 
 function only(options: RegExp): Reads {
@@ -38,7 +38,7 @@ const SORT =
 
 const uniq: Reads = (words) => {
   const isOption = /^(?:-[cdDuiz]+|-[fsw]\d+|--(?:count|repeated|unique|ignore-case))$/
-  // The second file is written.
+  // The second operand is an output file.
   return hasOnly(words, isOption) && words.filter(({ value }) => !isOption.test(value)).length <= 1 && !hasOpen(words)
 }
 
@@ -47,17 +47,17 @@ const date: Reads = (words) => {
   return words.every(({ value, isOpen }) => !isOpen && isFormat.test(value))
 }
 
-/** `test -v` calculates what stands in brackets, and so may run a command. */
+/** `test -v` evaluates array subscripts, which may run a command. */
 const test: Reads = (words) => words.every(({ value, isOpen }) => !isOpen && value !== "-v")
 
-/** The command that it runs is one of its own in the reading. */
+/** The command that `timeout` runs is a separate command in the reading. */
 const timeout: Reads = ([time]) => time !== undefined && !time.isOpen && /^\d+[smh]?$/.test(time.value)
 
 const command: Reads = ([name]) => name !== undefined && !name.isOpen && /^(?:-[vV]$|[^-])/.test(name.value)
 
 const printf: Reads = ([format]) => format !== undefined && !format.isOpen && !format.value.startsWith("-")
 
-/** Lines by their numbers, and nothing else. */
+/** Accepts only scripts that print lines by number. */
 const sed: Reads = (words) => {
   const at = words.findIndex(({ value }) => !/^-[nEr]+$/.test(value))
   const [script, ...files] = at < 0 ? [] : words.slice(at)
@@ -66,7 +66,7 @@ const sed: Reads = (words) => {
   return /^(?:(?:\d+|\$)(?:,(?:\+?\d+|\$))?p(?:;\s*|$))+$/.test(script.value) && files.every(isOperand)
 }
 
-/** A script without output to elsewhere, commands, and calls of functions by their names. */
+/** Accepts only scripts without redirection, pipes, `system` and indirect function calls. */
 const awk: Reads = (words) => {
   const options = words.findIndex(({ value }) => !value.startsWith("-"))
   const [separator, second] = words
@@ -80,7 +80,7 @@ const awk: Reads = (words) => {
 const TREE = /^(?:-[adfighpsuDFrtCnxl]+|-[LIP]|--(?:noreport|dirsfirst|gitignore|prune|du))$/
 const FILE = /^(?:-[bikLh]+|--(?:brief|mime|mime-type|mime-encoding))$/
 
-/** Programs of which it is known when they change nothing. */
+/** Programs with a rule that says when they change nothing. */
 const PROGRAMS: ReadonlyMap<string, Reads> = new Map([
   ...READERS.split(" ").map((name): [string, Reads] => [name, always]),
   ["find", (words) => words.every((word) => isOperand(word) || isFind(word))],
@@ -109,9 +109,9 @@ const PROGRAMS: ReadonlyMap<string, Reads> = new Map([
   ] as const),
 ])
 
-/** Whether the command changes nothing and runs nothing that its words do not name. */
+/** Returns true if the command changes nothing and runs nothing that its words do not name. */
 export function readsOnly([name, ...words]: readonly CommandWord[]): boolean {
-  // Another user's home directory is no path that a reading tells.
+  // Another user's home directory is not resolved by the reading.
   if (words.some(({ value }) => /^~[^/]/.test(value) || isSecret(value))) return false
   return name !== undefined && !name.isOpen && PROGRAMS.get(name.value)?.(words) === true
 }

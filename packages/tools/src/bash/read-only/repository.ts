@@ -2,10 +2,10 @@ import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "nod
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { gitlinks } from "./gitlinks.ts"
 
-/** How deep repositories are looked for within repositories. */
+/** Maximum depth of repositories within repositories. */
 const MAX_DEPTH = 5
 
-/** Settings of a repository that neither name a program nor lead to other settings. */
+/** Settings that neither name a program nor include other settings. */
 const PLAIN_SETTING = new RegExp(
   `^(?:${[
     "core\\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|longpaths|untrackedcache|preloadindex|compression|whitespace|abbrev|commentchar|commitgraph|multipackindex|hookspath|worktree|sparsecheckout|sparsecheckoutcone)",
@@ -22,8 +22,8 @@ const PLAIN_SETTING = new RegExp(
 )
 
 /**
- * Returns whether git, started in this directory, runs nothing that the repository's own files name: no monitor, filter,
- * driver or hook. What the user's own configuration names is the user's. Reads a few files; false if in doubt.
+ * Returns true if git, started in this directory, runs nothing that the repository's own files name: no monitor,
+ * filter, driver or hook. The user's own configuration is trusted. Reads a few files. Returns false if in doubt.
  */
 export function isPlainRepository(directory: string, depth = 0): boolean {
   try {
@@ -34,19 +34,19 @@ export function isPlainRepository(directory: string, depth = 0): boolean {
   }
 }
 
-/** The nearest directory that git would take for a repository. */
+/** Returns the nearest directory that git would take for a repository. */
 function rootAbove(directory: string): string | undefined {
   if (existsSync(join(directory, ".git")) || isBare(directory)) return directory
   const above = dirname(directory)
   return above === directory ? undefined : rootAbove(above)
 }
 
-/** A directory that looks as the inside of `.git` does is a repository as well. */
+/** Git takes a directory with the layout of `.git` for a repository. */
 function isBare(directory: string): boolean {
   return hasHead(directory) && ["objects", "commondir"].some((name) => existsSync(join(directory, name)))
 }
 
-/** It may be a link to what does not exist yet. */
+/** HEAD may be a dangling link. */
 function hasHead(directory: string): boolean {
   return lstatSync(join(directory, "HEAD"), { throwIfNoEntry: false }) !== undefined
 }
@@ -54,7 +54,7 @@ function hasHead(directory: string): boolean {
 function isPlainRoot(root: string, depth: number): boolean {
   if (!existsSync(join(root, ".git"))) return false
   const own = gitDirectory(root)
-  // Git passes over it, and looks above.
+  // Git ignores such a directory and looks in its parent.
   if (!hasHead(own)) return false
   const shared = join(own, "commondir")
   const common = existsSync(shared) ? resolve(own, readFileSync(shared, "utf8").trim()) : own
@@ -63,13 +63,13 @@ function isPlainRoot(root: string, depth: number): boolean {
   for (const setting of settings.flat()) {
     const { key, value } = setting
     if (!PLAIN_SETTING.test(key)) return false
-    // Sorted by signatures, references have gpg check these.
+    // Sorting references by signature makes gpg check them.
     if (key.endsWith(".sort") && /signature/i.test(value)) return false
     if (key === "core.worktree" && resolve(own, value) !== root) return false
     if (key === "core.hookspath") hooks.push(isAbsolute(value) ? value : join(root, value))
   }
-  // The only hook of commands that read.
-  if (hooks.some((place) => existsSync(join(place, "post-index-change")))) return false
+  // The only hook that read-only commands run.
+  if (hooks.some((directory) => existsSync(join(directory, "post-index-change")))) return false
   const index = join(own, "index")
   const below = existsSync(index) ? gitlinks(readFileSync(index)) : []
   return below.every((path) => {
@@ -77,7 +77,7 @@ function isPlainRoot(root: string, depth: number): boolean {
   })
 }
 
-/** `.git`, or the directory that it names. */
+/** Returns `.git`, or the directory that a `.git` file names. */
 function gitDirectory(root: string): string {
   const path = join(root, ".git")
   if (statSync(path).isDirectory()) return path
@@ -86,7 +86,7 @@ function gitDirectory(root: string): string {
   return resolve(root, to)
 }
 
-/** Throws if a line is not understood. */
+/** Throws if a line is invalid. */
 function readSettings(file: string): { readonly key: string; readonly value: string }[] {
   if (!existsSync(file)) return []
   let section = ""

@@ -1,30 +1,33 @@
 import { realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { credentialFiles } from "@pawl/core"
+import { credentialDirectories, credentialFiles, holdsSecrets } from "@pawl/core/tool"
 import type { ShellPattern, ShellReading } from "@pawl/shell"
 import { createOnce } from "../../once.ts"
 import { createExpansion } from "../file-patterns.ts"
 import { isListing, listedName } from "../listed-files.ts"
 import { nameMatcher } from "../name-matcher.ts"
 
-export interface SecretPlace {
-  /** Where the command starts; absolute. */
+export interface SecretContext {
+  /** Absolute directory where the command starts. */
   readonly cwd: string
   readonly home: string
 }
 
 const ENV_NAMES = ["", ".local", ".production", ".development", ".test"].map((end) => `.env${end}`)
-const NAMES = [...ENV_NAMES, "x.env", ...credentialFiles.map((file) => file.slice(file.lastIndexOf("/") + 1))]
+const KEY_NAMES = ["x.pem", "x.key", "x.p8", "x.p12", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"]
+/** Names that a listing may put out. */
+const NAMES = [
+  ...[...ENV_NAMES, "x.env", ...KEY_NAMES],
+  ...[...credentialFiles, ...credentialDirectories].map((file) => file.slice(file.lastIndexOf("/") + 1)),
+]
 
-/** Returns whether a word names a file whose reading is asked about by default. */
+/** Returns true if reading the named file needs approval by default. The word may begin with a commit of git. */
 export function isSecret(value: string): boolean {
-  const name = value.replaceAll(/\/(?:\.?\/)+/g, "/").toLowerCase()
-  if (/\.env(?:\.[^/]*)?$/s.test(name)) return !name.endsWith(".env.example")
-  return credentialFiles.some((file) => name === file || name.endsWith(`/${file}`) || name.endsWith(`:${file}`))
+  return holdsSecrets(value.replaceAll(/:|\/(?:\.?\/)+/g, "/"))
 }
 
-/** Returns whether a reading reads such a file: by a name, behind a link, or by a pattern. */
-export function readsSecret({ redirects, patterns }: ShellReading, place: SecretPlace): boolean {
+/** Returns true if a command reads such a file: by name, through a link, or by a pattern. */
+export function readsSecret({ redirects, patterns }: ShellReading, place: SecretContext): boolean {
   const { expand } = createExpansion(createOnce())
   const isSecretFile = (start: string, path: string) => isSecret(path) || isSecret(target(resolve(start, path)))
   const isSecretPattern = ({ pattern, mode }: ShellPattern): boolean => {
@@ -37,7 +40,7 @@ export function readsSecret({ redirects, patterns }: ShellReading, place: Secret
   return redirects.some(({ path }) => isSecretFile(...split(path, place))) || patterns.some(isSecretPattern)
 }
 
-function split(path: string, { cwd, home }: SecretPlace): readonly [start: string, way: string] {
+function split(path: string, { cwd, home }: SecretContext): readonly [start: string, way: string] {
   return /^~(?:\/|$)/.test(path) ? [home, `.${path.slice(1)}`] : [cwd, path]
 }
 

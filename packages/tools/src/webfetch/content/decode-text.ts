@@ -3,12 +3,15 @@ const MARKS: readonly { readonly bytes: readonly number[]; readonly encoding: st
   { bytes: [0xff, 0xfe], encoding: "utf-16le" },
   { bytes: [0xfe, 0xff], encoding: "utf-16be" },
 ]
-/** So far from the start a page may name its encoding. */
+/** A page may name its encoding in its first bytes. */
 const HEAD_BYTES = 1024
 const IN_HTML = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i
 const IN_XML = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/i
 
-/** The encoding's name in lower case: by byte order mark, then as the server says, then as the document says, else UTF-8. */
+/**
+ * Returns the encoding in lower case: from the byte order mark, the server, or the document, in this order. Default:
+ * UTF-8.
+ */
 export function textEncoding(bytes: Buffer, charset: string | undefined, isMarkup: boolean): string {
   const mark = MARKS.find((candidate) => candidate.bytes.every((byte, index) => bytes[index] === byte))
   if (mark) return mark.encoding
@@ -17,11 +20,11 @@ export function textEncoding(bytes: Buffer, charset: string | undefined, isMarku
   if (!isMarkup) return "utf-8"
   const head = bytes.toString("latin1", 0, HEAD_BYTES)
   const named = knownEncoding(IN_XML.exec(head)?.[1] ?? IN_HTML.exec(head)?.[1])
-  // What could be read as ASCII up to here is not UTF-16, whatever it says.
+  // The declaration was readable as ASCII, so the text is not UTF-16.
   return named === undefined || named.startsWith("utf-16") ? "utf-8" : named
 }
 
-/** Without its byte order mark; what cannot be read becomes U+FFFD. */
+/** Drops the byte order mark. Undecodable bytes become U+FFFD. */
 export function decodeText(bytes: Buffer, encoding: string): string {
   return new TextDecoder(encoding).decode(bytes)
 }
@@ -31,7 +34,7 @@ function knownEncoding(label: string | undefined): string | undefined {
   try {
     return new TextDecoder(label).encoding
   } catch {
-    // A label that nobody defined; the other signs decide.
+    // Unknown label: use the next source.
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 export interface MediaType {
-  /** In lower case, such as `text/html`; empty where the server says none that can be read. */
+  /** In lower case, such as `text/html`; empty if the server sends no valid type. */
   readonly essence: string
   readonly charset?: string
 }
@@ -11,7 +11,7 @@ const ESSENCE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})\\s*(?:;|$)`)
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i
 const TEXT =
   /^text\/|[+/](?:json|xml|yaml)$|^application\/(?:(?:x-)?(?:javascript|ecmascript|yaml|toml|sh|httpd-php|ndjson|jsonl|www-form-urlencoded)|json5|jsonlines|graphql|sql|typescript)$/
-// Said of anything; what the bytes are decides. An attachment is known by its bytes too.
+// Servers send these types for any content, so the bytes decide. Attachments are recognized by their bytes as well.
 const VAGUE =
   /^$|^(?:application|binary)\/(?:octet-stream|x-download|force-download|pdf)$|^image\/(?:png|jpe?g|gif|webp)$/
 
@@ -22,7 +22,7 @@ export function mediaType(header = ""): MediaType {
   return { essence, ...(charset === undefined ? {} : { charset }) }
 }
 
-/** What a declared type promises. `unknown`: only the bytes can tell. */
+/** Classifies a declared type. `unknown` means that the bytes must decide. */
 export function contentKind(essence: string): ContentKind {
   if (essence === "text/html" || essence === "application/xhtml+xml") return "html"
   if (TEXT.test(essence)) return "text"

@@ -5,10 +5,10 @@ import { contentKind, type MediaType } from "./media-type.ts"
 export type PageContent =
   | { readonly type: "text"; readonly text: string; readonly isHTML: boolean }
   | { readonly type: "attachment"; readonly mime: string; readonly bytes: Buffer; readonly maxBytes: number }
-  /** `found` names what it is, such as `application/zip`. */
+  /** `found` is the detected type, such as `application/zip`. */
   | { readonly type: "binary"; readonly found: string }
 
-/** What a body holds, by its declared type and by its bytes. */
+/** Classifies a body by its declared type and its bytes. */
 export function pageContent(bytes: Buffer, { essence, charset }: MediaType): PageContent {
   const kind = contentKind(essence)
   if (kind === "binary") return { type: "binary", found: essence }
@@ -17,7 +17,7 @@ export function pageContent(bytes: Buffer, { essence, charset }: MediaType): Pag
   if (found.type === "attachment") return { ...found, bytes }
   const isMarkup = kind === "html" || /\bxml$/.test(essence) || (essence === "" && looksLikeHTML(sample))
   const encoding = textEncoding(bytes, charset, isMarkup)
-  // In UTF-16 every second byte may be a NUL, which is elsewhere the sign of a binary file.
+  // UTF-16 text contains NULs, which otherwise indicate a binary file.
   if (found.type === "binary" && !encoding.startsWith("utf-16") && isDamaged(sample, encoding)) {
     return { type: "binary", found: essence === "" ? "unknown" : `binary, though declared as ${essence}` }
   }

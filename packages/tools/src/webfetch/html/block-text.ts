@@ -1,10 +1,13 @@
-/** Lines of a page, in blocks within quotes and lists. */
+/** Builds lines of text with nested quotes and lists. */
 export interface BlockText {
-  /** Adds a block of one line or more. */
+  /** Adds a block of one or more lines. */
   add(block: string): void
-  /** What follows stands behind `first`, from its second line on behind `rest`. The returned function ends that. */
+  /**
+   * Indents the following lines: the first by `first`, the others by `rest`. The returned function ends the
+   * indentation.
+   */
   enter(first: string, rest: string): () => void
-  /** The next block follows the last one without an empty line between them. */
+  /** Omits the empty line before the next block. */
   joinNext(): void
   separateNext(): void
   readonly length: number
@@ -17,7 +20,7 @@ interface Container {
   isUsed: boolean
 }
 
-/** Deeper levels are written like this one: prefixes would grow with each line of each of them. */
+/** Deeper levels are not indented further, because each level makes every line longer. */
 const MAX_CONTAINERS = 24
 
 export function createBlockText(): BlockText {

@@ -2,7 +2,7 @@ const BY_PREFIX = /(?:^|\s)(?:language|lang|highlight-source|highlight)-([\w+#.-
 const BY_BRUSH = /(?:^|\s)brush:\s*([\w+#.-]+)/i
 const NONE = new Set(["default", "none", "text", "plain", "plaintext", "nohighlight"])
 
-/** The language of a code block as the usual highlighters note it on an element; empty where they do not. */
+/** Returns the language of a code block as common highlighters mark it; empty if it is not marked. */
 export function codeLanguage(attributes: Readonly<Record<string, string>>): string {
   const classes = attributes.class ?? ""
   const named = attributes["data-lang"] ?? attributes["data-language"]

@@ -4,12 +4,12 @@ import type { Mark } from "./style.ts"
 import { spanOf, tableText } from "./table-text.ts"
 
 export type Attributes = Readonly<Record<string, string>>
-/** Called where an element begins. What it returns is called where it ends. */
+/** Called at the start of an element. The returned function is called at its end. */
 export type OpenElement = (page: Page, attributes: Attributes, name: string) => (() => void) | undefined
 
-/** Tables within tables within tables are written as what stands in them. */
+/** Tables that are nested deeper are written as plain content. */
 const MAX_TABLES = 3
-/** So are tables that are larger. */
+/** Larger tables are written as plain content. */
 const MAX_CELLS = 50_000
 
 const block: OpenElement = (page) => {
@@ -144,7 +144,7 @@ const link: OpenElement = (page, { href }) => {
 const image: OpenElement = (page, { alt = "", src }) => {
   const text = alt.replace(/[[\]\s]+/g, " ").trim()
   const address = page.addresses.absolute(src)
-  // An image without a text of its own is decoration.
+  // An image without alternative text is decoration.
   if (text !== "") page.sheet.inline.raw(page.style.hasMarkup && address ? `![${text}](${address})` : text)
   return undefined
 }
@@ -178,7 +178,7 @@ const base: OpenElement = (page, { href }) => {
   return undefined
 }
 
-/** Each element that is more than its text; what is not listed is. */
+/** Elements that are more than their text. */
 export const elements: ReadonlyMap<string, OpenElement> = new Map([
   ...each(
     "address article aside body caption center details dialog div dt fieldset figcaption figure footer form header hgroup html " +

@@ -1,9 +1,9 @@
-// An underscore within a word is no mark, and a backslash before a letter is only itself.
+// An underscore within a word is not a mark, and a backslash before a letter stands for itself.
 const SIGNIFICANT = /[`*]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!])|\](?=\()|\\(?=[!-/:-@[-`{-~])/giu
 const AT_START = /^(?:#{1,6} |>|[+-] |[+-]$|~~~|---|===)/
 const NUMBERED = /^(\d{1,9})([.)](?: |$))/
 
-/** Text that Markdown would take for markup, so that it stands for itself. `isAtStart`: of a line. */
+/** Escapes text that Markdown would read as markup. `isAtStart` is set at the start of a line. */
 export function escaped(text: string, isAtStart: boolean): string {
   const inline = text.replace(SIGNIFICANT, "\\$&")
   return isAtStart ? inline.replace(AT_START, "\\$&").replace(NUMBERED, "$1\\$2") : inline
@@ -20,7 +20,7 @@ export function codeBlock(code: string, language: string): string {
   return `${fence}${language}\n${code}\n${fence}`
 }
 
-/** Text within a cell of a table, which is one line. */
+/** Formats the text of a table cell, which must be one line. */
 export function cellText(text: string): string {
   return text
     .replace(/ *\n(?: *\n)*/g, "<br>")

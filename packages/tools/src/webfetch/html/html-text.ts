@@ -3,7 +3,7 @@ import { createPageWriter } from "./page-writer.ts"
 import type { TextStyle } from "./style.ts"
 
 export interface HTMLTextOptions {
-  /** What relative links start from. */
+  /** Base of relative links. */
   readonly url: URL
   readonly style: TextStyle
   readonly signal: AbortSignal
@@ -11,18 +11,18 @@ export interface HTMLTextOptions {
 
 export interface HTMLText {
   readonly text: string
-  /** Whether the page would have given more text than is kept. */
+  /** Set if the text exceeded the limit. */
   readonly isCut: boolean
 }
 
 const CHUNK = 16 * 1024
-/** A page that nests deeper is made to exhaust its reader. */
+/** Deeper nesting is an attack on the parser. */
 const MAX_DEPTH = 1000
 const MAX_LENGTH = 5 * 1024 * 1024
 
 /**
- * What a page says, from its start to its end. Nothing in it is run or loaded. The time it takes grows with the page's length alone,
- * and others get their turn in between. Throws when the page nests too deeply, and what `signal` was aborted with.
+ * Returns the text of a page. Runs and loads nothing. Takes time proportional to the page's length and yields to other
+ * work in between. Throws if the page nests too deeply, or with the signal's reason.
  */
 export async function htmlText(html: string, { url, style, signal }: HTMLTextOptions): Promise<HTMLText> {
   const { Parser } = await import("htmlparser2")

@@ -1,20 +1,20 @@
 import { codeSpan, escaped } from "./escape.ts"
 import type { Mark, TextStyle } from "./style.ts"
 
-/** The text of one block as it grows: white space collapsed, marks only around what is there. */
+/** Builds the text of one block. Collapses white space and omits marks without content. */
 export interface InlineText {
   text(text: string): void
-  /** Written as it is, such as an image. */
+  /** Adds text without escaping, such as an image. */
   raw(text: string): void
   lineBreak(): void
-  /** Opens a mark; one that is open already is left alone. The returned function closes it. */
+  /** Opens a mark, unless it is open already. The returned function closes it. */
   mark(mark: Mark): () => void
   /** A link within a link ends the outer one. */
   link(address: string): () => void
   code(): () => void
-  /** The block so far. Marks that are open end with it, and begin again in the next one. */
+  /** Returns the block and starts a new one. Open marks are closed and opened again in the new block. */
   take(): string
-  /** Of the block so far. */
+  /** Length of the current block. */
   readonly length: number
 }
 
@@ -30,7 +30,7 @@ export function createInlineText({ marks, hasMarkup }: TextStyle): InlineText {
   let length = 0
   const spans: Span[] = []
   let code: string | undefined
-  // What stands before the next text. It is written late, so that marks close before it and open behind it.
+  // White space before the next text. Written late, so that marks close before it and open after it.
   let gap = { hasSpace: false, breaks: 0 }
 
   const isAtLineStart = () => pieces.length === 0 || gap.breaks > 0
@@ -72,7 +72,7 @@ export function createInlineText({ marks, hasMarkup }: TextStyle): InlineText {
   function closeSpan(span: Span): void {
     const index = spans.indexOf(span)
     if (index < 0) return
-    // Marks that were opened inside of this one are ended for it, and go on after it.
+    // Marks opened inside of this one are closed with it and opened again after it.
     endSpans(spans.slice(index))
     spans.splice(index, 1)
   }

@@ -1,11 +1,11 @@
-// A page could make all of its links as long as its base.
+// A page with a long base URL could make all of its links long.
 const MAX_LENGTH = 2000
 
 /** Resolves the addresses in a page. */
 export interface PageAddresses {
-  /** What relative addresses start from; only the first one counts. */
+  /** Sets the base of relative addresses. Only the first call counts. */
   setBase(address: string): void
-  /** Undefined where following it leads to no other page: a part of this one, a script, data; and where it is too long. */
+  /** Returns undefined if the address is too long or does not lead to another page: a fragment, a script, data. */
   absolute(address: string | undefined): string | undefined
 }
 
@@ -21,7 +21,7 @@ export function createPageAddresses(page: URL): PageAddresses {
       const url = URL.parse(address.trim(), (base ?? page).href)
       if (!url || !isLink(url) || isWithinPage(url, page)) return undefined
       if (url.href.length > MAX_LENGTH) return undefined
-      // A parenthesis or a space would end the link.
+      // A parenthesis or a space would end the link in Markdown.
       return url.href.replace(/[()\s<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     },
   }

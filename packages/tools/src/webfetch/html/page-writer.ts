@@ -12,7 +12,7 @@ export interface PageWriter {
   readonly depth: number
   /** Characters written so far. */
   length(): number
-  /** Once all is closed. */
+  /** Call it after all elements are closed. */
   result(): string
 }
 
@@ -22,9 +22,9 @@ interface Frame {
   readonly close: (() => void) | undefined
 }
 
-/** A longer text is written in parts, so that others get their turn in between. */
+/** Longer text is written in parts, so that other work can run in between. */
 const MAX_PENDING = 32 * 1024
-/** So far above a code block its language may be noted. */
+/** Number of levels above a code block that may mark its language. */
 const LANGUAGE_LEVELS = 3
 const NOTES_LANGUAGE = new Set(["div", "figure", "pre", "code"])
 
@@ -32,7 +32,7 @@ export function createPageWriter(url: URL, style: TextStyle): PageWriter {
   const page = createPage(url, style)
   const frames: Frame[] = []
   let leftOutAt: number | undefined
-  // A parser gives one text in several pieces; what it means depends on what stands beside it.
+  // A parser may split one text into several pieces, whose meaning depends on their neighbours.
   let pending = ""
 
   function noteLanguage(): void {
@@ -89,7 +89,7 @@ export function createPageWriter(url: URL, style: TextStyle): PageWriter {
   }
 }
 
-/** Within preformatted text elements only break lines. */
+/** In preformatted text, elements only break lines. */
 function openInCode(page: Page, name: string): undefined {
   const { code } = page
   if (!code) return

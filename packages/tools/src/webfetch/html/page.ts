@@ -3,36 +3,36 @@ import { createPageAddresses, type PageAddresses } from "./page-address.ts"
 import type { TextStyle } from "./style.ts"
 import type { Cell } from "./table-text.ts"
 
-/** A page while it is read. */
+/** The state of a page that is being converted. */
 export interface Page {
   readonly style: TextStyle
   readonly addresses: PageAddresses
-  /** The one that is written on; a table's cell has its own. */
+  /** The current output: the page, or a table's cell. */
   readonly sheet: Sheet
   readonly tables: Table[]
-  /** Preformatted text that is open. */
+  /** The open preformatted text. */
   code: { text: string; language: string } | undefined
   title: string
   hasMainHeading: boolean
   endBlock(): void
-  /** Begins a sheet of its own. The returned function ends it and gives its text. */
+  /** Starts a new sheet. The returned function ends it and returns its text. */
   openSheet(): () => string
-  /** Characters written so far, on all sheets. */
+  /** Characters written so far on all sheets. */
   length(): number
 }
 
 export interface Table {
   readonly rows: Cell[][]
-  /** Whether it only arranges what stands in it. */
+  /** Set if the table is used for layout only. */
   isLayout: boolean
-  /** Whether its cells are written on the sheet that it stands on. */
+  /** Set if the table's cells are written as plain content. */
   readonly isFlat: boolean
 }
 
 export function createPage(url: URL, style: TextStyle): Page {
   const sheets = [createSheet(style)]
   let closedLength = 0
-  // The first sheet is never taken away.
+  // The first sheet is never removed.
   const current = () => sheets.at(-1) as Sheet
   return {
     style,

@@ -2,19 +2,19 @@ import { type BlockText, createBlockText } from "./block-text.ts"
 import { createInlineText, type InlineText } from "./inline-text.ts"
 import type { TextStyle } from "./style.ts"
 
-/** What blocks are written on: the page, or a cell of a table. */
+/** The output of blocks: a page or a table's cell. */
 export interface Sheet {
   readonly blocks: BlockText
   readonly inline: InlineText
-  /** The lists that are open, the innermost last. */
+  /** Open lists, the innermost last. */
   readonly lists: List[]
-  /** What a heading that is open begins with. */
+  /** Prefix of the open heading. */
   heading: string | undefined
 }
 
 export interface List {
   readonly isNested: boolean
-  /** The number of the next item; undefined for a list with bullets. */
+  /** Number of the next item; undefined for a bullet list. */
   next: number | undefined
   isEmpty: boolean
 }
@@ -23,7 +23,6 @@ export function createSheet(style: TextStyle): Sheet {
   return { blocks: createBlockText(), inline: createInlineText(style), lists: [], heading: undefined }
 }
 
-/** Ends the block that is being written. */
 export function endBlock({ blocks, inline, heading }: Sheet): void {
   const text = inline.take()
   if (text === "") return

@@ -1,4 +1,4 @@
-/** How the parts of a page are written. */
+/** How marks and structure are written. */
 export interface TextStyle {
   readonly marks: Readonly<Record<Mark, readonly [open: string, close: string]>>
   readonly hasMarkup: boolean

@@ -7,18 +7,18 @@ export interface Cell {
   readonly rows: number
 }
 
-// More than tables have that are read; a page may claim anything.
+// More than real tables have; a page may claim any number.
 const MAX_SPAN = 50
 const MAX_COLUMNS = 200
 const MAX_PADDED_CELLS = 200_000
 
-/** How many rows or columns a cell takes. */
+/** Parses the number of rows or columns that a cell spans. */
 export function spanOf(value: string | undefined): number {
   const span = Number.parseInt(value ?? "", 10)
   return span > 1 ? Math.min(span, MAX_SPAN) : 1
 }
 
-/** A table with one line a row. A cell that spans several has its text in the first of them. */
+/** Formats a table with one line per row. A cell that spans several columns or rows has its text in the first one. */
 export function tableText(rows: readonly (readonly Cell[])[], hasMarkup: boolean): string {
   const lines = grid(rows)
   const widest = lines.reduce((width, line) => Math.max(width, line.length), 0)
@@ -37,13 +37,13 @@ export function tableText(rows: readonly (readonly Cell[])[], hasMarkup: boolean
       .join("\n")
   const isHeader = rows[0]?.every((cell) => cell.isHeader) ?? false
   const [first = [], ...others] = texts.map((line) => line.map(cellText))
-  // Without a header of its own the table gets an empty one, as Markdown knows no other.
+  // Markdown requires a header, so it may be empty.
   const [header, body] = isHeader ? [first, others] : [first.map(() => ""), [first, ...others]]
   return [header, header.map(() => "---"), ...body].map((line) => `| ${line.join(" | ")} |`).join("\n")
 }
 
 function grid(rows: readonly (readonly Cell[])[]): string[][] {
-  // For each column how many rows below are taken by a cell above.
+  // Number of rows below that are covered by a cell above, per column.
   const taken: number[] = []
   return rows.map((cells) => {
     const line: string[] = []

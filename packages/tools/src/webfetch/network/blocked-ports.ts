@@ -4,5 +4,5 @@ const ports = `
   3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080
 `
 
-/** The ports that browsers refuse, because a server of another protocol could take a request for its own. */
+/** Ports that browsers refuse, because servers of other protocols could misread an HTTP request. */
 export const blockedPorts: ReadonlySet<string> = new Set(ports.trim().split(/\s+/))

@@ -1,10 +1,10 @@
 import { connect, isIP, type Socket } from "node:net"
 import { fixedLookup, type Resolve, systemResolve } from "@pawl/address-guard"
 
-/** How a page is reached: the only two ways to the outside. */
+/** All access to the network. */
 export interface Network {
   readonly resolve: Resolve
-  /** Opens one connection, to one of the addresses and to nothing else. */
+  /** Opens one connection to one of the addresses. */
   connect(target: SocketTarget): Socket
 }
 
@@ -12,11 +12,11 @@ export interface SocketTarget {
   /** A name, or an address without brackets. */
   readonly host: string
   readonly port: number
-  /** Judged already, at least one. */
+  /** Allowed addresses, at least one. */
   readonly addresses: readonly string[]
 }
 
-/** The machine's resolver and TCP, whatever the environment says of proxies. */
+/** Uses the machine's resolver and TCP. Ignores proxy settings of the environment. */
 export const systemNetwork: Network = {
   resolve: systemResolve,
   connect({ host, port, addresses: [first = "", ...others] }) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isSamePlace, pageURL } from "./page-url.ts"
+import { isSameOrigin, pageURL } from "./page-url.ts"
 
 it.each([
   ["HTTP://Example.COM:80/a/../b#part", "http://example.com/b"],
@@ -22,5 +22,5 @@ it.each([
   ["http://a.example/", "http://b.a.example/", false],
   ["http://a.example:81/", "http://a.example:82/", false],
 ])("knows whether %s may lead to %s by itself: %s", (from, to, expected) => {
-  expect(isSamePlace(new URL(from), new URL(to))).toBe(expected)
+  expect(isSameOrigin(new URL(from), new URL(to))).toBe(expected)
 })

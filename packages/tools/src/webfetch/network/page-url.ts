@@ -6,8 +6,8 @@ export type PageURL =
   | { readonly type: "refused"; readonly reason: string }
 
 /**
- * An address that may be asked for, in the one form that permissions judge: without fragment, default port and the dot
- * that a host name may end in. `base`: what a relative address starts from.
+ * Normalizes an address for permission checks: no fragment, default port or trailing dot of the host. `base` resolves
+ * relative addresses.
  */
 export function pageURL(text: string, base?: URL): PageURL {
   const url = URL.parse(text, base?.href)
@@ -22,8 +22,10 @@ export function pageURL(text: string, base?: URL): PageURL {
   return { type: "page", url }
 }
 
-/** Whether a redirect stays where the permission was given: the same host and port, or from http to https on the default ports. */
-export function isSamePlace(from: URL, to: URL): boolean {
+/**
+ * Returns true if a redirect needs no new permission: same host and port, or from http to https on the default ports.
+ */
+export function isSameOrigin(from: URL, to: URL): boolean {
   if (from.hostname !== to.hostname) return false
   if (from.protocol === to.protocol) return from.port === to.port
   return to.protocol === "https:" && from.port === "" && to.port === ""

@@ -3,12 +3,12 @@ import { pipeline } from "node:stream/promises"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 import type { Transform } from "node:stream"
 
-/** A body that is longer than the limit, as sent or unpacked. */
+/** The compressed or the decompressed body exceeds the limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError"
 }
 
-/** What a request may offer as Accept-Encoding. */
+/** Value of the Accept-Encoding header. */
 export const ENCODINGS = "gzip, br"
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -18,7 +18,10 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 }
 
-/** The whole body, unpacked. Reading stops at `limit` bytes, of what was sent as of what that unpacks to, and throws BodyTooLargeError. */
+/**
+ * Reads and decompresses the body. Throws BodyTooLargeError if the sent or the decompressed body has more than `limit`
+ * bytes.
+ */
 export async function readBody(response: IncomingMessage, limit: number): Promise<Buffer> {
   try {
     if (Number(response.headers["content-length"]) > limit) throw new BodyTooLargeError()

@@ -4,7 +4,7 @@ import { connect as secure } from "node:tls"
 import type { Network, SocketTarget } from "./network.ts"
 
 export interface RequestOptions {
-  /** What the URL's host was judged to be. */
+  /** Host of the URL, whose addresses were checked. */
   readonly host: string
   readonly addresses: readonly string[]
   readonly headers: OutgoingHttpHeaders
@@ -13,7 +13,7 @@ export interface RequestOptions {
 
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** One GET over a connection of its own. Resolves with the head of the answer; `signal` also ends its body. */
+/** Sends one GET over its own connection. Resolves with the response head. `signal` also ends the body. */
 export function sendRequest(url: URL, options: RequestOptions, { connect }: Pick<Network, "connect">) {
   const { host, addresses, headers, signal } = options
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80))
@@ -25,11 +25,11 @@ export function sendRequest(url: URL, options: RequestOptions, { connect }: Pick
       signal,
       insecureHTTPParser: false,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Without an agent: an agent would keep connections, and read the environment's proxies.
+      // No agent, because it would reuse connections and read the environment's proxies.
       createConnection: () => openConnection(url, { host, port, addresses }, connect),
     })
     sent.once("response", resolve)
-    // Stays for the time after the answer: bytes that follow a complete body are an error that nobody waits for.
+    // Kept after the response: bytes after a complete body cause an error that must not crash the process.
     sent.on("error", reject)
     sent.end()
   })
@@ -44,7 +44,7 @@ function openConnection({ protocol }: URL, target: SocketTarget, connect: Networ
     host,
     ALPNProtocols: ["http/1.1"],
     rejectUnauthorized: true,
-    // An address has no place in the handshake.
+    // TLS does not allow an IP address as server name.
     ...(isIP(host) === 0 ? { servername: host } : {}),
   })
   socket.once("error", (error) => connection.destroy(error))

@@ -4,9 +4,9 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { refuse } from "./refuse.ts"
 
-/** The clients that have introduced themselves, each with a server of its own. */
+/** Initialized clients, each with its own server. */
 export interface ClientSessions {
-  /** A request that was let in. */
+  /** Handles an accepted request. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   close(): Promise<void>
 }
@@ -14,15 +14,18 @@ export interface ClientSessions {
 interface Client {
   readonly server: McpServer
   readonly transport: StreamableHTTPServerTransport
-  /** Answers that are not at their end. */
+  /** Number of responses that are not complete. */
   open: number
 }
 
-/** Most clients end without a word: of those with nothing under way the one that was heard of longest ago makes room. */
-const MOST = 64
+/**
+ * Maximum number of clients. Most clients disconnect without notice, so the client that was idle longest is dropped
+ * first.
+ */
+const MAX_CLIENTS = 64
 
-export function createClientSessions(createServer: () => McpServer, most = MOST): ClientSessions {
-  /** By the id of the session; the one that was heard of last at the end. */
+export function createClientSessions(createServer: () => McpServer, most = MAX_CLIENTS): ClientSessions {
+  /** By session id, the most recently active client last. */
   const clients = new Map<string, Client>()
 
   function makeRoom(): boolean {
@@ -42,7 +45,7 @@ export function createClientSessions(createServer: () => McpServer, most = MOST)
       onsessioninitialized: (id) => void clients.set(id, client),
     })
     const client: Client = { server, transport, open: 0 }
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way to listen
     server.server.onclose = () => void (transport.sessionId !== undefined && clients.delete(transport.sessionId))
     await server.connect(transport)
     await pass(client, request, response)
@@ -60,7 +63,7 @@ export function createClientSessions(createServer: () => McpServer, most = MOST)
       const id = request.headers["mcp-session-id"]
       if (id === undefined) return introduce(request, response)
       const client = clients.get(String(id))
-      // What the protocol says: the client introduces itself anew.
+      // As the protocol requires, the client then initializes again.
       if (!client) return refuse(response, { status: 404, reason: "The session is not known here. Begin another one." })
       clients.delete(String(id))
       clients.set(String(id), client)

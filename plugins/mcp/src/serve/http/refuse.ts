@@ -6,7 +6,7 @@ export interface Refused {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Answers with an error of the protocol, and takes nothing more from the connection: a body may be on its way. */
+/** Sends a JSON-RPC error and closes the connection, because a body may still be arriving. */
 export function refuse(response: ServerResponse, { status, reason, headers = {} }: Refused): void {
   const body = JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message: reason }, id: null })
   const fixed = { "content-type": "application/json", "cache-control": "no-store", connection: "close" }

@@ -1,50 +1,53 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type AskingServer, clientPeople } from "../ask-client.ts"
+import { type AskingServer, clientPrompters } from "../ask-client.ts"
 import { createCallInputs } from "../call-inputs.ts"
-import type { People, ServeHost } from "../serve-host.ts"
+import type { Prompters, ServeHost } from "../serve-host.ts"
 import { createSessionServer, openedOnce } from "../session-server.ts"
-import { createAskers } from "./askers.ts"
+import { createSessionPrompters } from "./session-prompters.ts"
 import { createClientSessions } from "./client-sessions.ts"
-import { PATH, refusalOf } from "./gate.ts"
+import { PATH, refusalOf } from "./request-guard.ts"
 import { refuse } from "./refuse.ts"
 
 export interface ServeHTTPOptions {
-  /** Of the loopback interface; 0: one that is free. */
+  /** Port of the loopback interface; 0: any free port. */
   readonly port: number
-  /** What clients have to send. */
+  /** Token that clients must send. */
   readonly token: string
-  /** Ends the serving. */
+  /** Stops the server. */
   readonly signal: AbortSignal
-  /** Called when clients can connect, with the address for them. */
+  /** Called with the address when clients can connect. */
   readonly onListening: (url: string) => void
 }
 
 const LOOPBACK = "127.0.0.1"
-/** Milliseconds for a request's head, and for all of it; its answer may take as long as it takes. */
-const HEAD = 10_000
-const WHOLE = 60_000
+/** Time limits for a request's headers and for the whole request. The response has no limit. */
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 60_000
 
 /**
- * Offers an engine's sessions to the clients of this machine that have the token, over streamable HTTP. Resolves when the signal
- * aborts; runs go on until the engine is closed. A client that is gone has its runs go on, one that says goodbye ends them.
- * Rejects where the port is not to be had.
+ * Offers an engine's sessions over Streamable HTTP to clients on this machine that have the token. Resolves when the
+ * signal aborts; runs continue until the engine is closed. If a client disconnects, its runs continue; if it ends its
+ * session, they are aborted. Rejects if the port is in use.
  */
 export async function serveSessionsOverHTTP(host: ServeHost, options: ServeHTTPOptions): Promise<void> {
   const { token, signal, onListening } = options
   if (signal.aborted) return
   const clients = createClientSessions(createServers(host))
-  const server = createServer({ headersTimeout: HEAD, requestTimeout: WHOLE }, (request, response) => {
-    const { method, url, headers } = request
-    const { host: named, origin, authorization } = headers
-    const refusal = refusalOf(
-      { method, target: url, host: named, origin, authorization },
-      { port: portOf(server), token },
-    )
-    if (refusal) refuse(response, refusal)
-    else void answer(request, response)
-  })
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => {
+      const { method, url, headers } = request
+      const { host: named, origin, authorization } = headers
+      const refusal = refusalOf(
+        { method, target: url, host: named, origin, authorization },
+        { port: portOf(server), token },
+      )
+      if (refusal) refuse(response, refusal)
+      else void answer(request, response)
+    },
+  )
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -66,11 +69,11 @@ export async function serveSessionsOverHTTP(host: ServeHost, options: ServeHTTPO
   }
 }
 
-/** Makes servers for clients over one engine for those who can ask their user, and one for those who cannot. */
+/** Creates a server per client. Clients that can ask their user share one engine, all others another one. */
 function createServers(host: ServeHost) {
   const calls = createCallInputs()
-  const askers = createAskers()
-  const opened = (people: People) =>
+  const askers = createSessionPrompters()
+  const opened = (people: Prompters) =>
     openedOnce(async () => {
       const place = await host.open(people)
       place.engine.subscribe(calls.follow)
@@ -84,12 +87,12 @@ function createServers(host: ServeHost) {
       served: async () => (canAsk() ? asking() : quiet()),
       onPrompt(sessionID, relatedRequestId) {
         if (!canAsk()) return () => undefined
-        const asked: AskingServer = {
+        const askingServer: AskingServer = {
           getClientCapabilities: () => server.server.getClientCapabilities(),
-          // With the answer to the prompt: a client need not listen to anything else.
+          // Sent with the response to the prompt, because a client need not listen to another stream.
           elicitInput: (form, given) => server.server.elicitInput(form, { ...given, relatedRequestId }),
         }
-        return askers.add(sessionID, clientPeople(asked, calls))
+        return askers.add(sessionID, clientPrompters(askingServer, calls))
       },
     })
     return server

@@ -5,7 +5,7 @@ import { writeWhole } from "../../files/write-whole.ts"
 
 export interface ServeToken {
   readonly token: string
-  /** It was made just now: whoever is to use it has to be told. */
+  /** Set if the token was created just now, so that the user must be told. */
   readonly isNew: boolean
 }
 
@@ -13,8 +13,8 @@ const BYTES = 32
 const FORM = /^[\w-]{43}$/
 
 /**
- * The token in this file, for its owner alone to read: the same one each time, so that clients stay configured. One is made where
- * there is none, where it was cut off, and where others could have read it.
+ * Returns the token in this file, which only its owner can read. The token stays the same, so that clients stay
+ * configured. Creates a new one if it is missing, incomplete, or was readable by others.
  */
 export async function readServeToken(path: string): Promise<ServeToken> {
   return withLock(`${path}.lock`, async () => {

@@ -6,18 +6,20 @@ import { takeAnswer } from "./take-answer.ts"
 
 export interface AskOptions {
   readonly signal?: AbortSignal
-  /** Milliseconds for people to answer; 5 minutes unless told. */
+  /** Milliseconds that the user has to answer. Default: 5 minutes. */
   readonly patience?: number
-  /** Shows people the address to open. */
+  /** Shows the address to open. */
   readonly show?: (address: string) => void
-  /** Opens the address in a browser. It rejects where it cannot. */
+  /** Opens the address in a browser. Rejects if that fails. */
   readonly openBrowser?: (address: string, signal: AbortSignal) => Promise<void> | void
 }
 
-const PATIENCE = 5 * 60_000
+const ANSWER_TIMEOUT_MS = 5 * 60_000
 
-/** Sends people to the authorization server and takes their answer. Rejects with AuthError, or with the signal's reason. */
-export async function askPeople(
+/**
+ * Sends the user to the authorization server and waits for the answer. Rejects with AuthError or the signal's reason.
+ */
+export async function askUser(
   flow: Flow,
   client: ClientInformation,
   options: AskOptions,
@@ -41,14 +43,14 @@ async function answerOf(
   { name, listener }: Flow,
   address: string,
   state: string,
-  { signal, patience = PATIENCE, show, openBrowser }: AskOptions,
+  { signal, patience = ANSWER_TIMEOUT_MS, show, openBrowser }: AskOptions,
 ): Promise<CallbackAnswer> {
   const unasked = new AbortController()
   const late = AbortSignal.timeout(patience)
   const ended = AbortSignal.any([late, unasked.signal, ...(signal ? [signal] : [])])
   const answering = listener.answer(state, ended)
   show?.(address)
-  // It may take as long as the browser is open.
+  // Some openers return only when the browser is closed, so do not wait.
   const opening = (async () => openBrowser?.(address, ended))()
   opening.catch(() => {
     const text = `No browser could be opened to authorize the MCP server "${name}". Run in a terminal: pawl mcp auth ${name}`
@@ -58,7 +60,7 @@ async function answerOf(
     return await answering
   } catch (error) {
     if (!late.aborted || signal?.aborted) throw error
-    const text = `Nobody answered for the MCP server "${name}" within ${Math.round(patience / 1000)} s. Run again: pawl mcp auth ${name}`
+    const text = `No answer arrived for the MCP server "${name}" within ${Math.round(patience / 1000)} s. Run again: pawl mcp auth ${name}`
     throw new AuthError("late", name, text)
   }
 }

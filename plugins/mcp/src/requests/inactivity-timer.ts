@@ -1,17 +1,17 @@
-/** Ends waiting when nothing was heard for too long. */
-export interface Patience {
-  /** Something was heard. */
+/** Calls `onLate` if there is no activity for a given time. */
+export interface InactivityTimer {
+  /** Restarts the timer. */
   touch(): void
-  /** Waiting for a person does not count. Give back what was taken. */
+  /** Pauses the timer, for example while a user is asked. The returned function ends the pause. */
   hold(): () => void
   end(): void
 }
 
-/** The longest that a timer can be set to, in milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
-/** `milliseconds` 0: for ever. */
-export function createPatience(milliseconds: number, onLate: () => void): Patience {
+/** `milliseconds` of 0 disables the limit. */
+export function createInactivityTimer(milliseconds: number, onLate: () => void): InactivityTimer {
   let timer: NodeJS.Timeout | undefined
   let holds = 0
   let isOver = milliseconds === 0

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import { type Knock, refusalOf } from "./gate.ts"
+import { type RequestHead, refusalOf } from "./request-guard.ts"
 
 const gate = { port: 4319, token: "t0ken_-" }
-const knock: Knock = {
+const knock: RequestHead = {
   method: "POST",
   target: "/mcp",
   host: "127.0.0.1:4319",
@@ -10,7 +10,7 @@ const knock: Knock = {
   authorization: "Bearer t0ken_-",
 }
 
-it.each<Partial<Knock>>([
+it.each<Partial<RequestHead>>([
   {},
   { host: "localhost:4319" },
   { method: "GET", target: "/mcp?a=b" },
@@ -22,7 +22,7 @@ it.each<Partial<Knock>>([
   expect(refusalOf({ ...knock, ...changed }, gate)).toBeUndefined()
 })
 
-it.each<[number, Partial<Knock>]>([
+it.each<[number, Partial<RequestHead>]>([
   ...[
     undefined,
     "",
@@ -32,20 +32,20 @@ it.each<[number, Partial<Knock>]>([
     "127.0.0.1:80",
     "127.0.0.1:43190",
     "0.0.0.0:4319",
-  ].map((host): [number, Partial<Knock>] => [403, { host }]),
+  ].map((host): [number, Partial<RequestHead>] => [403, { host }]),
   ...["localhost.evil.example:4319", "127.0.0.1:4319.evil.example", "a@127.0.0.1:4319", "127.0.0.1:4319, evil"].map(
-    (host): [number, Partial<Knock>] => [403, { host }],
+    (host): [number, Partial<RequestHead>] => [403, { host }],
   ),
   ...["https://evil.example", "null", "", "http://127.0.0.1", "https://127.0.0.1:4319", "http://127.0.0.1:4319/"].map(
-    (origin): [number, Partial<Knock>] => [403, { origin }],
+    (origin): [number, Partial<RequestHead>] => [403, { origin }],
   ),
   ...["/", "/mcp/", "/MCP", "//mcp", "/mcp2", "http://127.0.0.1:4319/mcp", "*", undefined].map(
-    (target): [number, Partial<Knock>] => [404, { target }],
+    (target): [number, Partial<RequestHead>] => [404, { target }],
   ),
   ...[undefined, "", "t0ken_-", "Bearer", "Bearer ", "Bearer t0ken_", "Bearer t0ken_-2", "Basic t0ken_-"].map(
-    (authorization): [number, Partial<Knock>] => [401, { authorization }],
+    (authorization): [number, Partial<RequestHead>] => [401, { authorization }],
   ),
-  ...["OPTIONS", "PUT", "HEAD", "TRACE", "get"].map((method): [number, Partial<Knock>] => [405, { method }]),
+  ...["OPTIONS", "PUT", "HEAD", "TRACE", "get"].map((method): [number, Partial<RequestHead>] => [405, { method }]),
 ])("answers %i to %j", (status, changed) => {
   expect(refusalOf({ ...knock, ...changed }, gate)).toMatchObject({ status })
 })

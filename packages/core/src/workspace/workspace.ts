@@ -3,14 +3,14 @@ import { within } from "../base/deadlines.ts"
 import type { EventBus } from "../contracts/events.ts"
 import type { Session } from "../record/message.ts"
 
-export interface PlaceDeps {
+export interface WorkspaceDeps {
   readonly settings: () => { readonly instructionFiles: readonly string[] }
   readonly workspace: Pick<WorkspaceReader, "findWorktree" | "loadInstructions">
   readonly bus: EventBus
 }
 
 /** The directories and instructions around a session. */
-export interface Place {
+export interface Surroundings {
   readonly directory: string
   /** The root of the repository, or the directory itself outside of one. */
   readonly worktree: string
@@ -18,11 +18,11 @@ export interface Place {
   readonly instructions: readonly Instruction[]
 }
 
-export interface PlaceReader {
-  /** Returns the place as of the first call. Reads again if the settings name other files. */
-  read(): Promise<Place>
+export interface SessionWorkspace {
+  /** Returns the surroundings as of the first call. Reads again if the settings name other files. */
+  read(): Promise<Surroundings>
   /**
-   * Resolves once the place is read, or after the usual time for files: slow fetches are awaited only where they are
+   * Resolves once the surroundings are read, or after the usual time for files: slow fetches are awaited only where they are
    * needed.
    */
   readonly begun: Promise<void>
@@ -30,7 +30,10 @@ export interface PlaceReader {
 
 const FILES_TIMEOUT_MS = 50
 
-export function readPlace(deps: PlaceDeps, { id, directory }: Pick<Session, "id" | "directory">): PlaceReader {
+export function readWorkspace(
+  deps: WorkspaceDeps,
+  { id, directory }: Pick<Session, "id" | "directory">,
+): SessionWorkspace {
   const worktree = deps.workspace.findWorktree(directory)
 
   function read(files: readonly string[]) {
@@ -40,7 +43,7 @@ export function readPlace(deps: PlaceDeps, { id, directory }: Pick<Session, "id"
     return { files, reading }
   }
 
-  async function readFiles(files: readonly string[]): Promise<Place> {
+  async function readFiles(files: readonly string[]): Promise<Surroundings> {
     const root = await worktree
     const places = { directory, worktree: root ?? directory }
     const { instructions, notices } = await deps.workspace.loadInstructions({ ...places, files })

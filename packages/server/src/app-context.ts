@@ -2,7 +2,7 @@ import type { ServerHost } from "./host.ts"
 import type { ServerEvents } from "./server-events.ts"
 
 /** The parts of an app that its routes use. */
-export interface AppScene {
+export interface AppContext {
   readonly host: ServerHost
   readonly events: ServerEvents
 }

@@ -5,7 +5,7 @@ import { canMakeRoom } from "../measure/overflow-policy.ts"
 import { callsMade, type CompactionRecord, preparedCompaction } from "../record/compaction-record.ts"
 import { messageOf } from "../base/errors.ts"
 import type { CompactDeps } from "./compact.ts"
-import { type CompactionInput, draftSummary } from "./draft-summary.ts"
+import { type CompactionHandles, type CompactionInput, draftSummary } from "./draft-summary.ts"
 import { failureWrites, seenBy } from "./compaction-writes.ts"
 import { withStaged } from "../store/history.ts"
 import type { Budget } from "../budget/budget.ts"
@@ -17,40 +17,43 @@ import { nothingSpent } from "../record/spent.ts"
  * Writes a summary in the background, while the agent works. The summary is stored as prepared, and applied when the
  * window is full. Writes one summary at a time; a compaction waits for it.
  */
-export interface SummaryInAdvance {
+export interface BackgroundSummary {
   /** Begins a summary if the request is large enough, and no summary is prepared or being written. */
-  consider(input: Omit<CompactionInput, "record" | "reason" | "usable" | "signal" | "isLast">): void
+  onAnswer(
+    run: Omit<CompactionHandles, "signal">,
+    request: Pick<CompactionInput, "context" | "history" | "checked">,
+  ): void
   /** Resolves when no summary is being written. */
-  ready(): Promise<void>
+  beforeCompaction(): Promise<void>
   /** Aborts a summary that is being written. Resolves when it has ended. */
-  stop(): Promise<void>
+  atEnd(): Promise<void>
 }
 
 /** Creates the background summary of a run. No summary begins if the run's `budget` is used up. */
-export function createSummaryInAdvance(
+export function createBackgroundSummary(
   deps: CompactDeps,
   signal: AbortSignal,
   budget: Pick<Budget, "reached">,
-): SummaryInAdvance {
+): BackgroundSummary {
   const own = new AbortController()
   const both = AbortSignal.any([signal, own.signal])
   let work: Promise<void> | undefined
 
   return {
-    consider(input) {
-      if (work || both.aborted || budget.reached() || !isDue(input)) return
-      const usable = input.checked.policy.usable
-      work = prepare(deps, { ...input, usable, reason: "soft", signal: both, isLast: false })
+    onAnswer(run, request) {
+      if (work || both.aborted || budget.reached() || !isDue(request)) return
+      const { usable } = request.checked.policy
+      work = prepare(deps, { ...run, signal: both }, { ...request, usable, reason: "soft", isLast: false })
         .catch((error: unknown) => {
           // A journal that cannot write ends the run itself.
           if (both.aborted) return
           const message = `A summary could not be prepared: ${messageOf(error)}`
-          deps.bus.publish("session.notice", { sessionID: input.history.session.id, message })
+          deps.store.bus.publish("session.notice", { sessionID: request.history.session.id, message })
         })
         .finally(() => (work = undefined))
     },
-    ready: async () => work,
-    async stop() {
+    beforeCompaction: async () => work,
+    async atEnd() {
       own.abort()
       await work
     },
@@ -68,26 +71,40 @@ function isDue({ history, checked }: Pick<CompactionInput, "history" | "checked"
   return preparedCompaction(history.messages) === undefined && callsMade(history.messages) < MOST_CALLS
 }
 
-async function prepare(deps: CompactDeps, input: Omit<CompactionInput, "record">): Promise<void> {
-  const { history, journal, scene } = input
+async function prepare(
+  deps: CompactDeps,
+  run: CompactionHandles,
+  input: Omit<CompactionInput, "record">,
+): Promise<void> {
+  const { journal } = run
+  const { history, context } = input
+  const { agent, workspace } = context
   const { id: sessionID } = history.session
-  const marker = markerWrites(deps, history, scene, { auto: true, prepared: true })
+  const marker = markerWrites(
+    deps.store,
+    history,
+    { agent: agent.name, model: context.model.ref },
+    { auto: true, prepared: true },
+  )
   await journal.commit(marker)
   const record: CompactionRecord = recordOf(marker)
-  deps.bus.publish("session.compacting", { sessionID, auto: true, background: true })
-  const draft = await draftSummary(deps, { ...input, record }, true)
+  deps.store.bus.publish("session.compacting", { sessionID, auto: true, background: true })
+  const draft = await draftSummary(deps, run, { ...input, record }, true)
   const text = draft?.summary.text
   if (!draft || text === undefined) {
     const reason = draft ? (draft.summary.reason ?? "it was of no use") : "a hook did not want one"
     const { spent } = draft?.summary ?? { spent: nothingSpent }
     // The failure below the marker prevents a retry, and keeps the usage of the calls.
-    await journal.commit(failureWrites(deps, withStaged(history, marker), draft?.record ?? record, { spent, reason }))
+    await journal.commit(
+      failureWrites(deps.store, withStaged(history, marker), draft?.record ?? record, { spent, reason }),
+    )
     return
   }
   const { summary, kept, model } = draft
   const { spent } = summary
   const part = { ...draft.record.part, ...stays(kept, seenBy(record, history.messages)) }
-  const place = { newest: record.marker.info.id, path: { cwd: scene.directory, root: scene.worktree } }
-  const writes = summaryWrites(deps, record, { strategy: "summary", text, model, spent, kept }, place)
+  const path = { cwd: workspace.directory, root: workspace.worktree }
+  const candidate = { strategy: "summary", text, model, spent, kept } as const
+  const writes = summaryWrites(deps.store, record, candidate, { newest: record.marker.info.id, path })
   await journal.commit([{ type: "part.put", part }, ...writes])
 }

@@ -10,18 +10,17 @@ import { createToolSet, offering, type ToolSet, withoutTools } from "../../tool-
 import type { HeldHooks } from "../../hooks/hooks.ts"
 import type { SessionID } from "../../base/ids.ts"
 import type { Storage } from "../../contracts/storage.ts"
-import type { Delegate } from "../../contracts/delegate.ts"
 import { readAncestors } from "../../store/ancestors.ts"
-import type { Journal } from "../../store/journal.ts"
-import type { ModelRef, Session, UserMessage } from "../../record/message.ts"
-import type { PlaceReader } from "../../workspace/place.ts"
-import type { RunScene } from "../../tool-call/run-handles.ts"
-import type { CompactionSettings } from "../../measure/compaction-settings.ts"
+import type { MessageWithParts, ModelRef, Session, UserMessage } from "../../record/message.ts"
+import type { SessionWorkspace } from "../../workspace/workspace.ts"
+import { createContextHeads, decideHead } from "../../request/context-head.ts"
+import type { Requests } from "../../request/request-deps.ts"
+import type { SharedContext, StepContext } from "../../request/step-context.ts"
 import { overflowPolicy } from "../../measure/overflow-policy.ts"
 import { limitsWithin, type OutputLimits } from "../../measure/truncate.ts"
-import { systemSources } from "../../request/system-prompt.ts"
+import { systemBlocks, systemSources } from "../../request/system-prompt.ts"
 
-export interface SceneSettings {
+export interface ContextSettings {
   readonly tools: readonly Tool[]
   readonly toolSwitches: (model: ModelRef) => Readonly<Record<string, boolean>>
   readonly agents: ReadonlyMap<string, Agent>
@@ -31,82 +30,84 @@ export interface SceneSettings {
   readonly version: number
 }
 
-export interface SceneDeps {
-  readonly storage: Pick<Storage, "getSession">
-  readonly contextSettings: CompactionSettings
-  readonly outputLimits: OutputLimits
-  readonly settings: () => SceneSettings
-  readonly findModel: (ref: ModelRef) => Promise<Model>
-  readonly platform: string
+export interface ContextsDeps {
+  readonly store: { readonly storage: Pick<Storage, "getSession"> }
+  readonly models: { readonly findModel: (ref: ModelRef) => Promise<Model> }
+  readonly requests: Pick<Requests, "arrange" | "contextSettings">
+  readonly settings: () => ContextSettings
+  readonly defaults: { readonly outputLimits: OutputLimits; readonly platform: string }
 }
 
-export interface SceneRun {
+/** The session of the contexts. */
+export interface ContextsInput {
   readonly session: Session
-  readonly place: Pick<PlaceReader, "read">
+  readonly workspace: Pick<SessionWorkspace, "read">
   readonly rootSessionID: SessionID
-  readonly journal: Journal
-  readonly signal: AbortSignal
-  readonly onSent: RunScene["onSent"]
-  readonly onAnswer: RunScene["onAnswer"]
-  /** Returns the delegate for calls of this model. Missing if no calls run. */
-  readonly delegateFor?: (model: ModelRef) => Delegate
   /** Set if the session may have no subagents. Default: `false` */
   readonly isDeepest?: boolean
+  /** Ends the work of plugins on the list of tools. */
+  readonly signal: AbortSignal
 }
 
 /** The hidden agent that writes summaries. */
 const SUMMARIZER = "compaction"
 
-const noDelegate: Delegate = () => Promise.reject(new Error("There are no subagents here."))
-
-/** Returns the scene of a user message for a step. */
-export type SceneSource = (user: UserMessage) => Promise<RunScene>
-
-/** The part of a scene that steps share, independent of the messages. */
-export type SharedScene = Omit<RunScene, "generator" | "budget" | "head" | "system">
-
-/**
- * Returns the scene of a user message with these plugins. Messages with the same agent, model and tools share a scene
- * until plugins or settings change.
- */
-export type Scenes = (user: UserMessage, hooks: HeldHooks) => Promise<SharedScene>
+/** The contexts of a run's steps. */
+export interface StepContexts {
+  /**
+   * Returns the context of a step that begins with these messages and answers `user`, with these plugins. Steps with
+   * the same agent, model and tools share its facts until plugins or settings change.
+   */
+  of(user: UserMessage, messages: readonly MessageWithParts[], hooks: HeldHooks): Promise<StepContext>
+  /** Called when a step has stored a system prompt or a reminder. */
+  headChanged(): void
+  /** Returns the tools of the newest context. */
+  tools(): ToolSet | undefined
+}
 
 /** Reads everything a run needs in addition to its messages, at the first use and again after changes. */
-export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
-  const { session, place, rootSessionID, journal, signal, onSent, onAnswer, delegateFor = () => noDelegate } = run
-  const above = readAncestors(deps.storage, session)
+export function createStepContexts(deps: ContextsDeps, input: ContextsInput): StepContexts {
+  const { session, workspace, rootSessionID, signal } = input
+  const heads = createContextHeads()
+  let newestTools: ToolSet | undefined
+  const above = readAncestors(deps.store.storage, session)
   // Reading begins before the first `await`, so a rejection must not be unhandled.
   above.catch(() => undefined)
-  let scenes = new Map<string, Promise<SharedScene>>()
+  let contexts = new Map<string, Promise<SharedContext>>()
   let version = ""
   /** Tool lists by model and tools. An unchanged list keeps its identity, so requests begin with the same bytes. */
   const definitions = new Map<string, ToolSet["definitions"]>()
 
-  async function create(user: UserMessage, hooks: HeldHooks, given: SceneSettings): Promise<SharedScene> {
-    const settings = findAgent(given.agents, user.agent)
-    const model = await deps.findModel(user.model)
-    const { directory, worktree, isGit, instructions } = await place.read()
+  async function create(user: UserMessage, hooks: HeldHooks, settings: ContextSettings): Promise<SharedContext> {
+    const agent = findAgent(settings.agents, user.agent)
+    const model = await deps.models.findModel(user.model)
+    const { directory, worktree, isGit, instructions } = await workspace.read()
     const sources = systemSources({
-      agent: settings,
+      agent,
       session,
       model: user.model,
       modelPrompt: model.systemPrompt,
       worktree: isGit ? worktree : undefined,
       instructions,
-      platform: deps.platform,
+      platform: deps.defaults.platform,
     })
     const parents = await above
-    const rules = permissionRules(given, settings, session, parents)
-    const listing = listingAgents(given, settings, session).map((agent) => {
-      return agent === settings ? rules : permissionRules(given, agent, session, parents)
+    const rules = permissionRules(settings, agent, session, parents)
+    const listing = listingAgents(settings, agent, session).map((each) => {
+      return each === agent ? rules : permissionRules(settings, each, session, parents)
     })
     const scope = {
-      ...{ sessionID: session.id, rootSessionID, agent: settings.name, model: user.model },
-      ...{ directory, worktree, signal },
+      sessionID: session.id,
+      rootSessionID,
+      agent: agent.name,
+      model: user.model,
+      directory,
+      worktree,
+      signal,
     }
-    const switches = { ...given.toolSwitches(model.ref), ...user.tools, ...withheldTools(settings, rules, run) }
+    const switches = { ...settings.toolSwitches(model.ref), ...user.tools, ...withheldTools(agent, rules, input) }
     const offered = offering(
-      withoutTools(await createToolSet(hooks, given.tools, scope), switches),
+      withoutTools(await createToolSet(hooks, settings.tools, scope), switches),
       (tool) =>
         model.info.capabilities.toolCall &&
         listing.some((each) => !isDeniedThroughout(each, tool.permission ?? tool.name)),
@@ -120,25 +121,47 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
     const known = definitions.get(listed)
     const tools = known && isSame(known, deferring.definitions) ? { ...deferring, definitions: known } : deferring
     definitions.set(listed, tools.definitions)
+    const { usable } = overflowPolicy(model.info, model.ref, deps.requests.contextSettings)
     return {
-      ...{ agent: settings.name, settings, model, sources, rules, tools },
-      ...{ directory, worktree, rootSessionID, journal, signal, onSent, onAnswer, delegate: delegateFor(user.model) },
-      fallback: settings.fallback ?? given.fallback,
-      summaryModel: given.agents.get(SUMMARIZER)?.model,
-      instructionPaths: instructions.map(({ path }) => path),
-      outputLimits: limitsWithin(overflowPolicy(model.info, model.ref, deps.contextSettings).usable, deps.outputLimits),
+      rootSessionID,
+      agent,
+      model,
+      fallback: agent.fallback ?? settings.fallback,
+      summaryModel: settings.agents.get(SUMMARIZER)?.model,
+      sources,
+      tools,
+      rules,
+      workspace: { directory, worktree, instructionPaths: instructions.map(({ path }) => path) },
+      outputLimits: limitsWithin(usable, deps.defaults.outputLimits),
     }
   }
 
-  return (user, hooks) => {
-    const given = deps.settings()
-    const now = `${hooks.version} ${given.version}`
-    if (now !== version) scenes = new Map()
+  function shared(user: UserMessage, hooks: HeldHooks): Promise<SharedContext> {
+    const settings = deps.settings()
+    const now = `${hooks.version} ${settings.version}`
+    if (now !== version) contexts = new Map()
     version = now
     const key = JSON.stringify([user.agent, user.model, user.tools])
-    const scene = scenes.get(key) ?? create(user, hooks, given)
-    scenes.set(key, scene)
-    return scene
+    const context = contexts.get(key) ?? create(user, hooks, settings)
+    contexts.set(key, context)
+    return context
+  }
+
+  return {
+    async of(user, messages, hooks) {
+      const context = await shared(user, hooks)
+      newestTools = context.tools
+      const { ref } = context.model
+      const head = decideHead(heads.find(messages, deps.requests.arrange(messages)), {
+        agent: context.agent.name,
+        model: `${ref.providerID}/${ref.modelID}`,
+        sources: context.sources,
+        maxReminderBytes: context.outputLimits.bytes,
+      })
+      return { ...context, head, system: systemBlocks(head.head) }
+    },
+    headChanged: () => heads.changed(),
+    tools: () => newestTools,
   }
 }
 
@@ -147,7 +170,7 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
  * invalidate the provider's cache. Tools that only some of these agents may use are listed for all of them, and refused
  * when they are called. The agent of a subagent's session stays the same.
  */
-function listingAgents({ agents }: Pick<SceneSettings, "agents">, agent: Agent, session: Session): Agent[] {
+function listingAgents({ agents }: Pick<ContextSettings, "agents">, agent: Agent, session: Session): Agent[] {
   if (session.delegation || !isFor(agent, "user")) return [agent]
   return [...agents.values()].filter((each) => each === agent || isFor(each, "user"))
 }
@@ -163,7 +186,7 @@ function isSame(some: ToolSet["definitions"], others: ToolSet["definitions"]): b
 function withheldTools(
   { name, permission = [] }: Agent,
   { scopes }: PermissionRules,
-  { session, isDeepest = false }: SceneRun,
+  { session, isDeepest = false }: ContextsInput,
 ): Record<string, boolean> {
   const configured = scopes.filter(({ agent, onlyTightens = false }) => agent === name && !onlyTightens)
   const own = [...permission, ...configured.flatMap(({ rules }) => rules)]

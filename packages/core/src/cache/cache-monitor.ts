@@ -19,7 +19,7 @@ export interface PromptTraces {
   readonly messages: DraftTrace
 }
 
-export interface CacheStep {
+export interface CachedRequest {
   readonly request: Pick<ModelRequest, "system" | "tools" | "messages">
   readonly model: Pick<Model, "ref">
   readonly agent: string
@@ -36,27 +36,27 @@ export interface CacheStep {
  * Compares each request of a run with the previous one, and explains why a provider could not reuse its cache. Each run
  * has its own.
  */
-export interface CacheLedger {
+export interface CacheMonitor {
   /** Notes an action of the engine since the last request that changes the beginning of the next one. */
   note(mechanism: CacheMechanism): void
   /** Called before the request is sent. Hashes later, so that the request is not delayed. */
-  sending(step: CacheStep): void
+  beforeSend(request: CachedRequest): void
   /** Called when the answer has begun. */
-  answered(): void
+  onAnswer(): void
   /**
    * Publishes a cache bust. Returns the prefix to store with the end of the step, or undefined if no request was sent.
    */
-  ended(usage: Tokens): StepFinishPart["prefix"]
+  afterAnswer(usage: Tokens): StepFinishPart["prefix"]
   /** Ends the subscription to events. */
-  readonly close: () => void
+  atEnd(): void
 }
 
-export interface CacheLedgerDeps {
+export interface CacheMonitorDeps {
   readonly bus: EventBus
   readonly now: () => number
 }
 
-export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: SessionID): CacheLedger {
+export function createCacheMonitor({ bus, now }: CacheMonitorDeps, sessionID: SessionID): CacheMonitor {
   const prefixOf = createPrefixes()
   let noted: CacheMechanism[] = []
   let last:
@@ -65,10 +65,10 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
         readonly stored: StoredPrefix
         readonly usage: Tokens
         readonly plugins: Plugins
-        readonly tools: CacheStep["tools"]
+        readonly tools: CachedRequest["tools"]
       }
     | undefined
-  let current: (CacheStep & { readonly at: number }) | undefined
+  let current: (CachedRequest & { readonly at: number }) | undefined
   let compared: Compared | undefined
 
   function compare(): Compared | undefined {
@@ -90,16 +90,16 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
   })
 
   return {
-    close: unsubscribe,
+    atEnd: unsubscribe,
     note: (mechanism) => void noted.push(mechanism),
-    sending(step) {
-      current = { ...step, at: now() }
+    beforeSend(request) {
+      current = { ...request, at: now() }
       compared = undefined
       // The first request of a long session is hashed whole, after it was sent. Later ones only hash new messages.
       if (last) setImmediate(() => compare())
     },
-    answered: () => void compare(),
-    ended(usage) {
+    onAnswer: () => void compare(),
+    afterAnswer(usage) {
       const found = compare()
       if (!current || !found) return undefined
       const { history, traces, tools, agent, variant, at, cacheTTL } = current

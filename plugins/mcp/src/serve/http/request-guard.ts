@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 
-/** The path of the one thing that is served. */
+/** The only path that is served. */
 export const PATH = "/mcp"
 
-/** What decides about a request, before its body is read. */
-export interface Knock {
+/** The parts of a request that decide about it, before its body is read. */
+export interface RequestHead {
   readonly method: string | undefined
-  /** The request's target, as it was sent. */
+  /** The request target as it was sent. */
   readonly target: string | undefined
   readonly host: string | undefined
   readonly origin: string | undefined
   readonly authorization: string | undefined
 }
 
-export interface Gate {
+export interface RequestGuard {
   readonly port: number
   readonly token: string
 }
@@ -27,13 +27,13 @@ export interface Refusal {
 const METHODS = ["GET", "POST", "DELETE"]
 
 /**
- * Why a request is not let in; undefined for one that is. The host comes first: a page whose name leads to this machine is
- * told nothing, not even whether its token is right. Pages of other origins are never let in, and no answer has a header that lets
- * them read it.
+ * Returns why a request is refused; undefined if it is accepted. Checks the host first, so that a web page whose name
+ * resolves to this machine learns nothing, not even if its token is valid. Pages of other origins are always refused,
+ * and no response has a header that lets them read it.
  */
 export function refusalOf(
-  { method = "", target = "", host, origin, authorization }: Knock,
-  gate: Gate,
+  { method = "", target = "", host, origin, authorization }: RequestHead,
+  gate: RequestGuard,
 ): Refusal | undefined {
   const hosts = hostsOf(gate.port)
   if (host === undefined || !hosts.includes(host))
@@ -50,13 +50,13 @@ export function refusalOf(
   return { status: 405, reason: `${METHODS.join(", ")} are served.`, headers: { allow: METHODS.join(", ") } }
 }
 
-/** Clients leave out the port that is usual. */
+/** Clients leave out the default port. */
 function hostsOf(port: number): readonly string[] {
   const names = ["127.0.0.1", "localhost"]
   return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
 }
 
-/** In the same time whatever was sent. */
+/** Takes the same time for every input. */
 function isAuthorized(authorization: string | undefined, token: string): boolean {
   const [, given = ""] = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? "") ?? []
   return timingSafeEqual(digest(given), digest(token))

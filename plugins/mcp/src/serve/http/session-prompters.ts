@@ -1,16 +1,16 @@
-import type { SessionID } from "@pawl/core"
-import type { People } from "../serve-host.ts"
+import type { SessionID } from "@pawl/core/tool"
+import type { Prompters } from "../serve-host.ts"
 
-/** Whom the questions of a session go to: the client whose prompt it works on. */
-export interface Askers {
-  readonly people: Required<People>
-  /** Returns what ends it. */
-  add(sessionID: SessionID, asker: People): () => void
+/** Routes a session's questions to the client whose prompt is running. */
+export interface SessionPrompters {
+  readonly people: Required<Prompters>
+  /** Returns a function that removes the client. */
+  add(sessionID: SessionID, asker: Prompters): () => void
 }
 
-/** Where nobody's prompt is worked on any more, what is asked is refused. */
-export function createAskers(): Askers {
-  const working = new Map<SessionID, readonly People[]>()
+/** Refuses a question if no client's prompt is running. */
+export function createSessionPrompters(): SessionPrompters {
+  const working = new Map<SessionID, readonly Prompters[]>()
   const askerOf = ({
     sessionID,
     rootSessionID,

@@ -1,7 +1,7 @@
 import type { LimitReached } from "./limits.ts"
 
 /** A running step. */
-export interface EnteredStep {
+export interface StepPermit {
   readonly type: "entered"
   /** True if no step may follow. */
   readonly isLast: boolean
@@ -12,17 +12,17 @@ export interface EnteredStep {
 }
 
 /** Counts the answers of a run, and its running steps. */
-export interface StepCount {
+export interface StepPermits {
   reached(): LimitReached | undefined
   /** Returns whether no step may follow the running ones if each is answered. */
   isLastUnderWay(): boolean
-  begin(): EnteredStep
+  begin(): StepPermit
   /** Resolves when a running step ends. */
   changed(): Promise<void>
 }
 
 /** Creates a counter. `most`: maximum number of steps. Default: no limit. */
-export function createStepCount(most = Infinity): StepCount {
+export function createStepPermits(most = Infinity): StepPermits {
   let steps = 0
   let running = 0
   let change = Promise.withResolvers<void>()

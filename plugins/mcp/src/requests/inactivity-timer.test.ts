@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { createPatience } from "./patience.ts"
+import { createInactivityTimer } from "./inactivity-timer.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 it("ends when nothing is heard, and never for 0", () => {
   let late = 0
-  createPatience(10, () => late++)
-  createPatience(0, () => (late += 100))
+  createInactivityTimer(10, () => late++)
+  createInactivityTimer(0, () => (late += 100))
   vi.advanceTimersByTime(60)
   expect(late).toBe(1)
 })
 
 it("waits on while it is held, as often as it is", () => {
   let late = 0
-  const patience = createPatience(10, () => late++)
+  const patience = createInactivityTimer(10, () => late++)
   const releases = [patience.hold(), patience.hold()]
   vi.advanceTimersByTime(40)
   releases[0]?.()
@@ -30,7 +30,7 @@ it("waits on while it is held, as often as it is", () => {
 
 it("does not come back after its end", () => {
   let late = 0
-  const patience = createPatience(10, () => late++)
+  const patience = createInactivityTimer(10, () => late++)
   patience.end()
   patience.touch()
   vi.advanceTimersByTime(40)

@@ -3,21 +3,21 @@ import type { ListedTool } from "../listing/listing.ts"
 import type { Approvals, ApprovalState, ServerKey, ToolHashes } from "./approvals.ts"
 import { type JudgedTools, judgeTools, toolHashes } from "./judge-tools.ts"
 
-/** What people allowed of one server, as it is configured now. */
-export interface Standing {
-  /** Whether it may be started or reached. A user's own servers may. */
+/** The approval of one server in its current configuration. */
+export interface ServerApproval {
+  /** Returns the state of the approval. Servers from the user's own configuration are always allowed. */
   state(): Promise<ApprovalState>
-  /** Rejects with McpServerError unless it may. */
+  /** Rejects with McpServerError unless the server is allowed. */
   assertAllowed(): Promise<void>
   judge(tools: readonly ListedTool[]): Promise<JudgedTools>
-  /** Without tools: those that it offers at first are allowed with it. */
+  /** Allows the server. Without `tools`, the first tools that it lists are allowed with it. */
   allow(tools?: readonly ListedTool[]): Promise<void>
 }
 
-/** `hash` is of all that decides what is started or reached. */
-export function createStanding(approvals: Approvals, key: ServerKey, hash: string): Standing {
+/** `hash` covers everything that decides what is started or reached. */
+export function createServerApproval(approvals: Approvals, key: ServerKey, hash: string): ServerApproval {
   const { name } = key
-  // Where nothing can be written, what came first counts as long as this process lives.
+  // If nothing can be stored, the first tools are remembered in memory.
   let first: ToolHashes | undefined
   const state = async () => (key.scope === "user" ? "allowed" : approvals.state(key, hash))
   return {
@@ -25,14 +25,14 @@ export function createStanding(approvals: Approvals, key: ServerKey, hash: strin
     async assertAllowed() {
       const now = await state()
       if (now === "allowed") return
-      const why = now === "changed" ? "it is not what was allowed" : "nobody has allowed it"
-      const text = `The MCP server "${name}" is not used: ${why}. Run: pawl mcp allow ${name}`
+      const reason = now === "changed" ? "it has changed since it was allowed" : "it has not been allowed"
+      const text = `The MCP server "${name}" is not used: ${reason}. Run: pawl mcp allow ${name}`
       throw new McpServerError("not-allowed", name, text)
     },
     async judge(tools) {
       const approved = (await approvals.tools(key, hash)) ?? first
       if (approved) return judgeTools(tools, approved)
-      // Whoever allowed the server has allowed what it offers at first; what changes later is asked.
+      // Allowing a server allows the tools that it lists first. Later changes need approval.
       first = toolHashes(tools)
       await approvals.allow(key, hash, first).catch(() => undefined)
       return { allowed: tools, waiting: [] }

@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from "vitest"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { ended, said, streamingModel } from "../../test/streaming-model.ts"
 import { noWorkspace, type WorkspaceReader } from "../contracts/workspace.ts"
-import type { Storage } from "../index.ts"
-import { readPlace } from "./place.ts"
+import type { Storage } from "../storage.ts"
+import { readWorkspace } from "./workspace.ts"
 
 async function temporary(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-place-"))
@@ -21,7 +21,7 @@ async function place(instructionFiles: string[], loadInstructions: Load) {
   const workspace = { ...noWorkspace, loadInstructions }
   const bus = { publish: () => undefined, subscribe: () => () => undefined }
   const deps = { settings: () => ({ instructionFiles }), workspace, bus }
-  return { deps, reader: readPlace(deps, { id: "ses_1", directory: await temporary() }) }
+  return { deps, reader: readWorkspace(deps, { id: "ses_1", directory: await temporary() }) }
 }
 
 it("has begun where its files are read, and where an address makes it wait", async () => {

@@ -1,0 +1,21 @@
+// For hosts: the functions that an engine takes as options to ask the user, read the workspace, scale images and read outputs.
+export type {
+  AskPermission,
+  AskChoice,
+  AskPolicy,
+  PermissionRequest,
+  PermissionReply,
+  ChoiceRequest,
+} from "./contracts/ask.ts"
+export type { Choice, Answer, QuestionPart } from "./record/message.ts"
+export type {
+  WorkspaceReader,
+  Instruction,
+  Instructions,
+  InstructionPlaces,
+  NestedPlace,
+  ProjectPlace,
+} from "./contracts/workspace.ts"
+export type { ResizeImage, ImageBounds } from "./media/resize-image.ts"
+export type { OutputFacts, TestRun } from "./contracts/output-facts.ts"
+export { messageOf } from "./base/errors.ts"

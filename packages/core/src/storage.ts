@@ -1,0 +1,28 @@
+// For authors of a storage: the contract, the records that it keeps, its errors, and what full text search needs.
+export type {
+  Storage,
+  StorageMaintenance,
+  MaintainedStorage,
+  BlobStore,
+  Change,
+  WatchedChange,
+  Context,
+  GCOptions,
+  Lease,
+  LeaseToken,
+  LongWork,
+  MessageQuery,
+  Revision,
+  SearchHit,
+  SearchQuery,
+  SessionQuery,
+  SessionChanges,
+  StorageProblem,
+  StorageStats,
+  Write,
+} from "./contracts/storage.ts"
+export { type LeaseHolder, StorageError, StaleLeaseError, SessionBusyError, NotFoundError } from "./base/errors.ts"
+export { blobReferences } from "./record/blob-references.ts"
+export { matchesWords, searchText, searchWords } from "./record/search-text.ts"
+export type { Session, Message, MessageWithParts, Part } from "./record/message.ts"
+export type { MessageID, PartID, SessionID } from "./base/ids.ts"
