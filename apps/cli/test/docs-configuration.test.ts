@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { defaultDeadlines } from "@pawl/core"
+import { defaultDeadlines } from "@pawl/core/provider"
 import { documentValue, jsonSchema, readConfig } from "@pawl/config"
 import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"

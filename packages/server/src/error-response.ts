@@ -1,4 +1,10 @@
-import { EmptySessionError, NotFoundError, QuestionClosedError, SessionBusyError, UnsuitableAgentError } from "@pawl/core"
+import {
+  EmptySessionError,
+  NotFoundError,
+  QuestionClosedError,
+  SessionBusyError,
+  UnsuitableAgentError,
+} from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
 import { RequestError } from "./request-error.ts"
 

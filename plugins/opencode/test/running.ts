@@ -2,7 +2,16 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createOpencodeClient } from "@opencode-ai/sdk"
-import { type Agent, builtinAgents, createEngine, type Engine, type EngineEvent, type EngineOptions, type RunResult, type SessionID } from "@pawl/core"
+import {
+  type Agent,
+  builtinAgents,
+  createEngine,
+  type Engine,
+  type EngineEvent,
+  type EngineOptions,
+  type RunResult,
+  type SessionID,
+} from "@pawl/core"
 import type { Storage } from "@pawl/core/storage"
 import { finish, type Reply, type ScriptedModel, scriptedModel, text } from "@pawl/provider-replay"
 import { createServerApp, type LogEntry, type ServerCommand, type Toast } from "@pawl/server"

@@ -1,4 +1,11 @@
-import { COMPACT_COMMAND, compactionProblem, type Engine, type MessageWithParts, type ModelRef, type SessionID } from "@pawl/core"
+import {
+  COMPACT_COMMAND,
+  compactionProblem,
+  type Engine,
+  type MessageWithParts,
+  type ModelRef,
+  type SessionID,
+} from "@pawl/core"
 import { newestMessage } from "../find-message.ts"
 import type { ServerCommand, ServerHost } from "../host.ts"
 import { answerOf } from "./answer-of.ts"
