@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { quoted } from "./render/quoted.ts"
+import { quoted } from "@pawl/terminal-text/quoted"
 
 /**
  * What people type to call pawl, from the script that Node runs: `pawl` where it is installed, pnpm's script in a

@@ -14,7 +14,7 @@ import type { Host } from "./host.ts"
 import { createOutput } from "./output/output.ts"
 import { takeStdout } from "./output/stray-output.ts"
 import { programName } from "./program-name.ts"
-import { plainLine } from "./render/plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { endingSignals } from "./signals/ending-signals.ts"
 
 /** How long something forgotten may keep the process alive after its work, in milliseconds. */

@@ -1,7 +1,7 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Host } from "../host.ts"
-import { plainLine } from "../render/plain.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { plainLine } from "@pawl/plain-text"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import type { LogRecord } from "@pawl/runtime/logging/log"
 
 /** Makes lines for people: the time since the first record, what happened, and its facts. Secrets are hidden. */

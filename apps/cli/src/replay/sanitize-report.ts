@@ -1,6 +1,6 @@
 import type { Recording } from "@pawl/provider-replay"
-import { bytes, plural } from "../render/quantity.ts"
-import { plainLine } from "../render/plain.ts"
+import { bytes, plural } from "@pawl/terminal-text/quantity"
+import { plainLine } from "@pawl/plain-text"
 
 export interface SanitizeFacts {
   readonly to: string

@@ -1,7 +1,7 @@
 import type { EngineEvent, RunResult } from "@pawl/core"
 import type { Recording } from "@pawl/provider-replay"
 import type { Host } from "../host.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { endingOf } from "../run/ending.ts"
 import { createFamily, type Family } from "../run/family.ts"
 import { createJSONView } from "../run/json-view.ts"

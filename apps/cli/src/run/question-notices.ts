@@ -1,6 +1,6 @@
 import type { EngineEvent } from "@pawl/core"
 import type { QuestionPart } from "@pawl/core/record"
-import { answerWords, questionSubject } from "../render/question-lines.ts"
+import { answerWords, questionSubject } from "@pawl/terminal-text/question-lines"
 import type { Family } from "./family.ts"
 
 export interface QuestionNoticeOptions {

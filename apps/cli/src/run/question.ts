@@ -1,6 +1,6 @@
 import type { AskChoice, AskPermission, PermissionRequest } from "@pawl/core/host"
-import { proposedChange, type ProposingCall } from "../render/proposed-change.ts"
-import type { Theme } from "../render/theme.ts"
+import { proposedChange, type ProposingCall } from "@pawl/terminal-text/proposed-change"
+import type { Theme } from "@pawl/terminal-text/theme"
 import type { Host } from "../host.ts"
 import { choiceLines, parseChoice } from "./choice-question.ts"
 import type { Family } from "./family.ts"

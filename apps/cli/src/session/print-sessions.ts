@@ -1,9 +1,9 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Session, Storage } from "@pawl/core/storage"
 import type { Host } from "../host.ts"
-import { plainLine } from "../render/plain.ts"
-import { sessionTable } from "../render/session-table.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { plainLine } from "@pawl/plain-text"
+import { sessionTable } from "@pawl/terminal-text/session-table"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { shownBy } from "./masked.ts"
 
 export interface PrintedSessions {

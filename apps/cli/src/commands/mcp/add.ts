@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { serversFile, writeServer } from "../../mcp/config-file.ts"
 import { plainSecrets } from "../../mcp/plain-secrets.ts"
-import { plainLine } from "../../render/plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { done } from "../../command-options.ts"
 
 const mcpAddOptions = {

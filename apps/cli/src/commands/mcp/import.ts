@@ -9,7 +9,7 @@ import type { Host } from "../../host.ts"
 import { serversFile, writeServer } from "../../mcp/config-file.ts"
 import { plainSecrets } from "../../mcp/plain-secrets.ts"
 import { withReferences } from "../../mcp/with-references.ts"
-import { plainLine } from "../../render/plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { done } from "../../command-options.ts"
 
 const mcpImportOptions = { project: { summary: "use the project's pawl.jsonc instead of your own" } } as const

@@ -7,7 +7,7 @@ import { removeServer } from "../../mcp/config-file.ts"
 import { authorizable, configOf } from "../../mcp/listed-server.ts"
 import { findServer } from "@pawl/runtime/mcp/find-server"
 import { withServers } from "../../mcp/with-servers.ts"
-import { plainLine } from "../../render/plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { directoryOptions, done, MISSING_SERVER } from "../../command-options.ts"
 
 function mcpRemove({ options, words }: CommandInput<typeof directoryOptions>, host: Host): Promise<ExitCode> {

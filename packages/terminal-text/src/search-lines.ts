@@ -1,6 +1,6 @@
 import { excerpt, type Session } from "@pawl/core/record"
 import { type SearchHit, searchWords } from "@pawl/core/storage"
-import { plainLine } from "./plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { ago } from "./quantity.ts"
 import { SHORTEST_TITLE } from "./session-table.ts"
 import type { Theme } from "./theme.ts"

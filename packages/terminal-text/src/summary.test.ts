@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { noTotals } from "../run/totals.ts"
+import { noTotals } from "@pawl/reports/usage/run-totals"
 import { summaryLines } from "./summary.ts"
 import { createTheme } from "./theme.ts"
 

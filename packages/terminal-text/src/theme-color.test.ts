@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { createTheme } from "./theme.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
 
 it.each([
   ["#ff0000", 196],

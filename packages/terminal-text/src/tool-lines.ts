@@ -1,7 +1,7 @@
 import type { ToolPart } from "@pawl/core/record"
 import { diffLines } from "./diff-lines.ts"
 import { wrap } from "./flow.ts"
-import { plainLine, plainText } from "./plain.ts"
+import { plainLine, plainText } from "@pawl/plain-text"
 import { dollars, duration, plural } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
 import { toolSubject } from "./tool-subject.ts"

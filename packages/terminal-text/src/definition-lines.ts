@@ -1,4 +1,4 @@
-import { plainLine } from "./plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import type { Theme } from "./theme.ts"
 import { clip, columnsOf } from "./width.ts"
 

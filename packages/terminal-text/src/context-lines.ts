@@ -1,6 +1,6 @@
 import type { ContextReport, Session } from "@pawl/core"
 import { wrap } from "./flow.ts"
-import { plainLine, plainText } from "./plain.ts"
+import { plainLine, plainText } from "@pawl/plain-text"
 import { ago, count, dollars, plural } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
 import { renderBar } from "./window-bar.ts"

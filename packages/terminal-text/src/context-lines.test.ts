@@ -1,6 +1,6 @@
 import type { ContextReport } from "@pawl/core"
 import { describe, expect, it } from "vitest"
-import { sessionOf } from "../../test/parts.ts"
+import { sessionOf } from "../test/parts.ts"
 import { contextLines } from "./context-lines.ts"
 import { createTheme } from "./theme.ts"
 import { columnsOf } from "./width.ts"

@@ -1,8 +1,7 @@
 import { relative } from "node:path"
-import type { Host } from "../host.ts"
 
 /** Shortens a path relative to the directory or the home. Other texts are returned unchanged. */
-export function shortPath(path: string, directory: string, { home }: Pick<Host, "home">): string {
+export function shortPath(path: string, directory: string, { home }: { readonly home: string | undefined }): string {
   if (!path.startsWith("/")) return path
   const below = relative(directory, path)
   if (!below.startsWith("..")) return below

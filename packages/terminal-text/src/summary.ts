@@ -1,6 +1,6 @@
-import type { Totals } from "../run/totals.ts"
+import type { Totals } from "@pawl/reports/usage/run-totals"
 import { wrap } from "./flow.ts"
-import { plainLine } from "./plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { count, dollars, duration, plural } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
 import { columnsOf } from "./width.ts"

@@ -1,5 +1,5 @@
 import { wrap } from "./flow.ts"
-import { visibleText } from "./plain.ts"
+import { visibleText } from "@pawl/plain-text"
 import { columnsOf } from "./width.ts"
 
 /** Prefix of foreign text, so that it cannot be mistaken for a line of pawl. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { sessionOf } from "../../test/parts.ts"
+import { sessionOf } from "../test/parts.ts"
 import { sessionTable } from "./session-table.ts"
 import { createTheme } from "./theme.ts"
 import { columnsOf } from "./width.ts"

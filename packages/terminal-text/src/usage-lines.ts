@@ -1,7 +1,7 @@
 import { allTokens } from "@pawl/core/record"
 import type { Usage } from "@pawl/reports/usage/usage"
 import { type BarPaper, lyingBar } from "./block-letters.ts"
-import { plainLine } from "./plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { count, dollars, grouped } from "./quantity.ts"
 import { clip, columnsOf } from "./width.ts"
 

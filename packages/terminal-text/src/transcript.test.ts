@@ -1,9 +1,14 @@
 import type { MessageWithParts, QuestionPart } from "@pawl/core/record"
 import { expect, it } from "vitest"
-import { assistantMessage, doneCall, part, sessionOf, textPart, userMessage } from "../../test/parts.ts"
-import { collected } from "@pawl/runtime/session/collected"
+import { assistantMessage, doneCall, part, sessionOf, textPart, userMessage } from "../test/parts.ts"
 import { createTheme } from "./theme.ts"
 import { transcriptOf } from "./transcript.ts"
+
+async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
 
 const paper = { columns: 40, theme: createTheme(false), directory: "/srv" }
 const session = sessionOf({ model: { providerID: "custom", modelID: "test" } })

@@ -1,6 +1,6 @@
 import type { MessageWithParts, Part, QuestionPart, Session, UserMessage } from "@pawl/core/record"
 import { wrap } from "./flow.ts"
-import { plainLine, plainText } from "./plain.ts"
+import { plainLine, plainText } from "@pawl/plain-text"
 import { answerWords, questionSubject } from "./question-lines.ts"
 import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
 

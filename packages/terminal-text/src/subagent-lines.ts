@@ -1,5 +1,5 @@
 import type { ToolPart } from "@pawl/core/record"
-import { plainLine } from "./plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
 import { clip } from "./width.ts"
 

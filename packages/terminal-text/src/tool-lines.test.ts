@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Done, doneCall, failedCall, runningCall } from "../../test/parts.ts"
+import { type Done, doneCall, failedCall, runningCall } from "../test/parts.ts"
 import { createTheme } from "./theme.ts"
 import { toolLines } from "./tool-lines.ts"
 import { columnsOf } from "./width.ts"

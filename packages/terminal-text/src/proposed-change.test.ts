@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createSecrets } from "@pawl/secrets"
 import { expect, it } from "vitest"
-import { temporaryDirectory } from "../../test/host.ts"
+import { temporaryDirectory } from "../test/temporary-directory.ts"
 import { proposedChange, proposedLines, type ProposingCall } from "./proposed-change.ts"
 import { createTheme } from "./theme.ts"
 

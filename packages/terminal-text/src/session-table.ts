@@ -1,5 +1,5 @@
 import type { Session } from "@pawl/core"
-import { plainLine } from "./plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { ago } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
 import { clip, clipStart, columnsOf } from "./width.ts"

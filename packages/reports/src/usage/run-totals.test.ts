@@ -1,6 +1,10 @@
+import type { Part } from "@pawl/core/record"
 import { expect, it } from "vitest"
-import { part } from "../../test/parts.ts"
-import { noTotals, withPart, withSubagentPart } from "./totals.ts"
+import { noTotals, withPart, withSubagentPart } from "./run-totals.ts"
+
+function part(content: object): Part {
+  return { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", ...content } as object as Part
+}
 
 const tokens = { input: 10, output: 2, reasoning: 0, cache: { read: 0, write: 0 } }
 const finish = part({ type: "step-finish", reason: "stop", cost: 0.5, tokens })
@@ -11,9 +15,9 @@ it("count what a summary cost, and not as a step", () => {
 })
 
 it("count what failed attempts and titles took, and are no steps", () => {
-  const retry = part({ type: "retry", attempt: 1, cost: 0.25, tokens } as never)
-  const title = part({ type: "usage", purpose: "title", cost: 0.125, tokens } as never)
-  const totals = withPart(withPart(withPart(noTotals, retry), title), part({ type: "retry", attempt: 2 } as never))
+  const retry = part({ type: "retry", attempt: 1, cost: 0.25, tokens })
+  const title = part({ type: "usage", purpose: "title", cost: 0.125, tokens })
+  const totals = withPart(withPart(withPart(noTotals, retry), title), part({ type: "retry", attempt: 2 }))
   expect(totals).toMatchObject({ steps: 0, cost: 0.375, retries: 0.25, tokens: { input: 20 } })
 })
 

@@ -1,5 +1,5 @@
 import type { EventMap } from "@pawl/core"
-import { plainLine } from "./plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { wholeSeconds } from "./quantity.ts"
 
 /** Characters of the answer so far, from its end. */

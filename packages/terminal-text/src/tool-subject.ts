@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path"
 import type { ToolPart } from "@pawl/core/record"
-import { plainLine } from "./plain.ts"
+import { plainLine } from "@pawl/plain-text"
 
 /** Renders the subject of a call in one line: the tool's title, or the most important argument. */
 export function toolSubject({ state }: ToolPart, directory: string): string {

@@ -1,5 +1,5 @@
 import type { Theme } from "./theme.ts"
-import { plainText } from "./plain.ts"
+import { plainText } from "@pawl/plain-text"
 import { clip } from "./width.ts"
 
 const LONGEST_DIFF = 24

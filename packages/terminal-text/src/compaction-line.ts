@@ -1,5 +1,5 @@
 import type { EventMap } from "@pawl/core"
-import { plainLine } from "./plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { count, dollars } from "./quantity.ts"
 
 export type Compacted = EventMap["session.compacted"]
