@@ -1,14 +1,15 @@
-import { eastAsianWidth } from "get-east-asian-width"
+import stringWidth from "string-width"
 
 // A column and a code unit each. Nearly every text is no more than this, and needs nothing that is slow to make, as patterns
 // of Unicode's classes are.
 const NARROW = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u21FF\u2500-\u25CF\u2714\u2717]*$/
 
+/** To look for escape sequences takes quadratic time in hostile text. Texts here have none: see `@pawl/plain-text`. */
+const HOSTILE = { countAnsiEscapeCodes: true }
+
 /** Returns the number of terminal columns of a text in one line. */
 export function columnsOf(text: string): number {
-  if (NARROW.test(text)) return text.length
-  if (!isJoined(text)) return sumOfWidths(text)
-  return Array.from(characters(text), ({ segment }) => widthOf(segment)).reduce((sum, width) => sum + width, 0)
+  return NARROW.test(text) ? text.length : stringWidth(text, HOSTILE)
 }
 
 /** Cut to at most so many columns, with `…` at the end when something is missing. */
@@ -19,7 +20,7 @@ export function clip(text: string, columns: number): string {
   let used = 1
   let kept = ""
   for (const { segment } of characters(text)) {
-    used += widthOf(segment)
+    used += stringWidth(segment, HOSTILE)
     if (used > columns) break
     kept += segment
   }
@@ -33,7 +34,7 @@ export function clipStart(text: string, columns: number): string {
   let used = 1
   let kept = ""
   for (const { segment } of Array.from(characters(text)).toReversed()) {
-    used += widthOf(segment)
+    used += stringWidth(segment, HOSTILE)
     if (used > columns) break
     kept = segment + kept
   }
@@ -43,21 +44,4 @@ export function clipStart(text: string, columns: number): string {
 /** Splits a text into the characters that a reader sees. */
 function characters(text: string): Iterable<Intl.SegmentData> {
   return new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)
-}
-
-/** Returns true if several code points may form one character. */
-function isJoined(text: string): boolean {
-  return /\u200D|\uFE0F|\p{Regional_Indicator}|\p{Emoji_Modifier}/u.test(text)
-}
-
-function widthOf(character: string): number {
-  const isPicture = /\uFE0F|\p{Emoji_Presentation}|\p{Regional_Indicator}/u.test(character)
-  return isPicture ? 2 : sumOfWidths(character)
-}
-
-function sumOfWidths(text: string): number {
-  const invisible = /[\p{Mn}\p{Me}\p{Control}\p{Default_Ignorable_Code_Point}\u1160-\u11FF]/u
-  let columns = 0
-  for (const point of text) if (!invisible.test(point)) columns += eastAsianWidth(point.codePointAt(0) ?? 0)
-  return columns
 }
