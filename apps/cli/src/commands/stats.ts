@@ -7,7 +7,7 @@ import { blocksFor } from "@pawl/terminal-text/block-letters"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { usageReport } from "@pawl/terminal-text/usage-report"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
-import { shownLocation } from "../session/print-sessions.ts"
+import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { localDay, localHour, startOfDays } from "@pawl/reports/usage/days"
 import { readUsage } from "@pawl/reports/usage/read-usage"
 import {

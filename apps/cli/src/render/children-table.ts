@@ -1,5 +1,5 @@
 import type { Session } from "@pawl/core"
-import type { ChildState } from "../session/child-state.ts"
+import type { ChildState } from "@pawl/runtime/session/child-state"
 import { plainLine } from "@pawl/plain-text"
 import { type SessionTablePaper, SHORTEST_TITLE } from "@pawl/terminal-text/session-table"
 import { ago } from "@pawl/terminal-text/quantity"

@@ -1,4 +1,4 @@
-import type { Delivered } from "../run/deliveries.ts"
+import type { Delivered } from "@pawl/runtime/run/deliveries"
 import type { QueuedPrompt } from "../run/run-view.ts"
 import { wrap } from "@pawl/terminal-text/flow"
 import { plainText } from "@pawl/plain-text"

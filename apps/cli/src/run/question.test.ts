@@ -45,7 +45,7 @@ function terminal({ columns = 60, isTTY = true, call }: TerminalCase = {}) {
     },
     callOf: () => Promise.resolve(call),
     stop: { interrupt: () => void interrupts.push("interrupt") },
-    family: () => ({
+    subagents: () => ({
       subagentOf: (sessionID) => (sessionID === "ses_2" ? { sessionID, name: "explore" } : undefined),
     }),
   })

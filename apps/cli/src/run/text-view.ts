@@ -17,8 +17,8 @@ import type { Theme } from "@pawl/terminal-text/theme"
 import { subagentLines, taskBeginning } from "@pawl/terminal-text/subagent-lines"
 import { toolLines } from "@pawl/terminal-text/tool-lines"
 import type { RunView } from "./run-view.ts"
-import { createDeliveries } from "./deliveries.ts"
-import type { Subagent } from "./family.ts"
+import { createDeliveries } from "@pawl/runtime/run/deliveries"
+import type { Subagent } from "@pawl/runtime/run/subagent-tracker"
 import { createWaits } from "./waits.ts"
 
 export interface TextViewOptions {

@@ -1,7 +1,5 @@
-import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { Session, Storage } from "@pawl/core/storage"
+import type { Session } from "@pawl/core/storage"
 import type { Host } from "../host.ts"
-import { plainLine } from "@pawl/plain-text"
 import { sessionTable } from "@pawl/terminal-text/session-table"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { shownBy } from "./masked.ts"
@@ -31,9 +29,4 @@ export function printSessions(
     const columns = stdout.isTerminal ? stdout.columns : Infinity
     stdout.write(`${sessionTable(sessions, { columns, theme, now: Date.now(), hasDirectories }).join("\n")}\n`)
   }
-}
-
-/** Returns the location of the storage without passwords. */
-export function shownLocation({ location }: Pick<Storage, "location">): string {
-  return hidePasswords(plainLine(location))
 }

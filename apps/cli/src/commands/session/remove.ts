@@ -12,7 +12,7 @@ import { canAsk, confirm } from "../../session/confirm.ts"
 import { sessionsByID } from "@pawl/runtime/session/find-session"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { createTrash, KEPT_DAYS } from "../../trash/trash.ts"
+import { createTrash, KEPT_DAYS } from "@pawl/runtime/trash/trash"
 import { done, MISSING_SESSION, storageOptions, yesOptions } from "../../command-options.ts"
 
 const sessionRemoveOptions = {

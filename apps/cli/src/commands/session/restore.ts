@@ -10,10 +10,10 @@ import { quoted } from "@pawl/terminal-text/quoted"
 import { createTheme, type Theme, wantsColour } from "@pawl/terminal-text/theme"
 import { idBeginning, severalSessions } from "@pawl/runtime/session/find-session"
 import { shownTitle } from "../../session/masked.ts"
-import { shownLocation } from "../../session/print-sessions.ts"
+import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { readPlaces } from "@pawl/runtime/config/settings"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { createTrash, KEPT_DAYS, type Removed } from "../../trash/trash.ts"
+import { createTrash, KEPT_DAYS, type Removed } from "@pawl/runtime/trash/trash"
 import { done, formattedStorageOptions } from "../../command-options.ts"
 
 async function sessionRestore(

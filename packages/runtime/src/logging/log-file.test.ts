@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { temporaryDirectory } from "../../test/host.ts"
+import { temporaryDirectory } from "../../test/temporary-directory.ts"
 import { appendLog, logFile } from "./log-file.ts"
 
 it("is for this user alone, and appended to", async () => {
@@ -31,7 +31,7 @@ it("makes no data directory, and fails nowhere", async () => {
 it("keeps so many files of such a size", async () => {
   const directory = await temporaryDirectory()
   for (let number = 0; number < 40; number++)
-    appendLog(directory, `${number}\n`.padStart(10), { mostBytes: 50, files: 3 })
+    appendLog(directory, `${number}\n`.padStart(10), { maxBytes: 50, files: 3 })
 
   const log = join(directory, "log")
   expect((await readdir(log)).toSorted()).toEqual(["pawl.log", "pawl.log.1", "pawl.log.2"])
@@ -39,12 +39,12 @@ it("keeps so many files of such a size", async () => {
   for (const name of await readdir(log)) expect((await stat(join(log, name))).size).toBeLessThanOrEqual(60)
 })
 
-it("leaves the turning to whoever is at it, until that is stale", async () => {
+it("leaves the rotation to the process that holds the lock, until the lock is stale", async () => {
   const directory = await temporaryDirectory()
   const lock = `${logFile(directory)}.turning`
   await mkdir(join(directory, "log"))
   await writeFile(lock, "")
-  const limits = { mostBytes: 5, files: 2 }
+  const limits = { maxBytes: 5, files: 2 }
   for (const text of ["first\n", "second\n"]) appendLog(directory, text, limits)
   expect(await readFile(logFile(directory), "utf8")).toBe("first\nsecond\n")
 
@@ -61,7 +61,7 @@ it("has every line of several processes whole", async () => {
   const program = `import { appendLog } from ${module}
     for (let number = 0; number < 300; number++) {
       const line = JSON.stringify({ pid: process.pid, number, text: "x".repeat(500) })
-      appendLog(${JSON.stringify(directory)}, line + "\\n", { mostBytes: 100_000, files: 20 })
+      appendLog(${JSON.stringify(directory)}, line + "\\n", { maxBytes: 100_000, files: 20 })
     }`
   const children = [1, 2, 3].map(() =>
     spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" }),

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process"
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { Host } from "../host.ts"
-import { ownVersion } from "@pawl/runtime/own-version"
+import type { RuntimeHost } from "../host.ts"
+import { ownVersion } from "../own-version.ts"
 import { layerOf } from "@pawl/config/layer"
-import type { Settings } from "@pawl/runtime/config/settings"
+import type { Settings } from "../config/settings.ts"
 import { isNewer } from "./newer-version.ts"
 
 /** npm is asked at most so often, in milliseconds. */
@@ -12,7 +12,9 @@ const DAY = 86_400_000
 /** An answer is a version in quotes. */
 const MOST_BYTES = 100
 
-export type UpgradeHost = Pick<Host, "environment" | "demoDirectory" | "stderr">
+export interface UpgradeHost extends Pick<RuntimeHost, "environment" | "demoDirectory"> {
+  readonly stderr: { readonly isTerminal: boolean }
+}
 
 /**
  * Returns a notice about a newer version from the last answer of npm. Undefined without a newer version, if the notice is

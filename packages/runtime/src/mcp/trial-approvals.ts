@@ -1,21 +1,21 @@
 import type { ApprovalState, Approvals, ServerKey, ToolHashes } from "@pawl/plugin-mcp"
 
-/** What would be allowed of a server. */
-export interface LookedAt {
+/** The command or URL of a server, and its tools, as the user reviews them. */
+export interface ReviewedServer {
   readonly server: ServerKey
   readonly hash: string
   readonly tools: ToolHashes | undefined
 }
 
-/** Approvals under which one server can be looked at: nothing of it lasts before people agree. */
+/** Approvals that start one server for a review. Nothing is stored before the user agrees. */
 export interface TrialApprovals extends Approvals {
-  /** What was seen last; undefined before it was looked at. */
-  seen(): LookedAt | undefined
+  /** Returns the reviewed server. Undefined before the server was started. */
+  seen(): ReviewedServer | undefined
 }
 
-/** What was allowed before goes on to count. */
+/** Creates approvals on top of the stored ones, which stay valid. */
 export function createTrialApprovals(before: Approvals): TrialApprovals {
-  let seen: LookedAt | undefined
+  let seen: ReviewedServer | undefined
   const isSeen = (hash: string) => seen?.hash === hash
   return {
     seen: () => seen,

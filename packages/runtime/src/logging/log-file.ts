@@ -1,38 +1,38 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 
-/** Of one file, in bytes. */
-const MOST_BYTES = 5_000_000
-/** The one that is written to, and older ones. */
+/** Size of a full file. */
+const MAX_BYTES = 5_000_000
+/** Number of files: the current one, and older ones. */
 const FILES = 5
-/** A turn takes less: whoever took it is gone. In milliseconds. */
-const STALE = 60_000
+/** Age of a lock whose process has ended, in milliseconds. */
+const STALE_MS = 60_000
 
 export interface LogFileLimits {
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   readonly files?: number
 }
 
-/** Where the log is, below the data directory. */
+/** Returns the path of the log below a data directory. */
 export function logFile(directory: string): string {
   return join(directory, "log", "pawl.log")
 }
 
 /**
- * Appends whole lines to the log below a data directory, for this user alone to read; of several processes none gets into
- * another one's line. Files that are full become `pawl.log.1`, `.2` and so on; the oldest goes. Never throws: a log that
- * cannot be written stops no work. Makes no data directory: where there is none, nothing is kept.
+ * Appends whole lines to the log below a data directory, readable by the user alone. Lines of several processes stay whole. A
+ * full file becomes `pawl.log.1`, `.2` and so on, and the oldest is deleted. Never throws, because a log that cannot be written
+ * must not stop the work. Does nothing if the data directory is missing.
  *
- * In one go, without waiting: it is called between other things, and when the process ends.
+ * Synchronous, because it is also called when the process ends.
  */
 export function appendLog(
   directory: string,
   text: string,
-  { mostBytes = MOST_BYTES, files = FILES }: LogFileLimits = {},
+  { maxBytes = MAX_BYTES, files = FILES }: LogFileLimits = {},
 ) {
   const file = logFile(directory)
   try {
-    if (sizeOf(file) >= mostBytes) turn(file, { mostBytes, files })
+    if (sizeOf(file) >= maxBytes) rotate(file, { maxBytes, files })
     append(file, text)
   } catch {
     // Neither a full disk nor a directory that may not be written is a reason to end.
@@ -48,7 +48,7 @@ function append(file: string, text: string): void {
   }
 }
 
-/** Another process may come first. */
+/** Accepts a directory that another process has made meanwhile. */
 function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 })
@@ -61,13 +61,13 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Who comes second leaves it to the first, and writes on to the file there is. */
-function turn(file: string, { mostBytes, files }: Required<LogFileLimits>): void {
+/** Renames the files. Does nothing if another process is doing it. */
+function rotate(file: string, { maxBytes, files }: Required<LogFileLimits>): void {
   const lock = `${file}.turning`
   if (!taken(lock)) return
   try {
-    // Somebody else may have done it before the lock was taken.
-    if (sizeOf(file) < mostBytes) return
+    // Another process may have done it before the lock was taken.
+    if (sizeOf(file) < maxBytes) return
     for (let number = files - 1; number > 0; number--) {
       const from = number === 1 ? file : `${file}.${number - 1}`
       if (statSync(from, { throwIfNoEntry: false })) renameSync(from, `${file}.${number}`)
@@ -83,7 +83,7 @@ function taken(lock: string): boolean {
     return true
   } catch {
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
-    if (since !== undefined && Date.now() - since > STALE) rmSync(lock, { force: true })
+    if (since !== undefined && Date.now() - since > STALE_MS) rmSync(lock, { force: true })
     return false
   }
 }

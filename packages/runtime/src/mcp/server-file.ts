@@ -2,18 +2,18 @@ import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { checkedLayer, configPaths, editDocument, type McpServerConfig, openCodeFiles } from "@pawl/config"
 import { findWorktree } from "@pawl/workspace"
-import { UsageError } from "../arguments/usage-error.ts"
+import { UsageError } from "@pawl/config/usage-error"
 import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
 import { statusOf } from "@pawl/files/status-of"
-import type { Host } from "../host.ts"
+import type { RuntimeHost } from "../host.ts"
 
 const NAMES = ["pawl.jsonc", "pawl.json"]
 const OPENCODE = ["opencode.json", "opencode.jsonc"]
 const NAME = /^[A-Za-z\d][\w.-]{0,63}$/
 
-/** The file that servers are written to; it need not be there. */
+/** Returns the file that servers are written to. It may not exist yet. */
 export async function serversFile(
-  host: Pick<Host, "environment" | "home" | "directory">,
+  host: Pick<RuntimeHost, "environment" | "home" | "directory">,
   isProject: boolean,
 ): Promise<string> {
   const { environment: env, home, directory } = host
@@ -28,10 +28,10 @@ export async function serversFile(
   return all[found.findIndex((status) => status !== undefined)] ?? (paths[0] as string)
 }
 
-/** Writes a server, comments kept. Rejects with UsageError or ConfigError, and writes nothing, for what is no server. */
+/** Adds a server and keeps the comments. Rejects with UsageError or ConfigError, and writes nothing, if the server is invalid. */
 export async function writeServer(file: string, name: string, server: McpServerConfig): Promise<void> {
   if (!NAME.test(name)) {
-    const text = `"${name}" is no name for a server: letters, digits, - _ and . as in @name:uri and /name:prompt.`
+    const text = `invalid server name "${name}": use letters, digits, - _ and . as in @name:uri and /name:prompt.`
     throw new UsageError(text, "See: pawl mcp add --help")
   }
   await checkedLayer("pawl mcp", { mcp: { [name]: server } })
@@ -39,15 +39,15 @@ export async function writeServer(file: string, name: string, server: McpServerC
   const edited = await edit(file, text, ["mcp", name], server)
   if (await isThere(text, ["mcp", name])) {
     throw new UsageError(
-      `${file} has an MCP server "${name}" already.`,
-      `To write it anew, first: pawl mcp remove ${name}`,
+      `${file} already has an MCP server "${name}".`,
+      `To replace it, first: pawl mcp remove ${name}`,
     )
   }
   await privateDirectory(dirname(file))
   await writeDurably(file, (sink) => sink(edited))
 }
 
-/** False where it is not written there. */
+/** Removes a server. Returns false if the file does not define it. */
 export async function removeServer(file: string, name: string): Promise<boolean> {
   const path = [file.endsWith(".mcp.json") ? "mcpServers" : "mcp", name]
   const text = await textOf(file)
@@ -66,7 +66,7 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** Taken away, it makes a difference. */
+/** Returns true if the text has a value at this path. */
 async function isThere(text: string, path: readonly string[]): Promise<boolean> {
   return text !== "" && (await editDocument(text, path, undefined)) !== text
 }
@@ -76,6 +76,6 @@ async function edit(file: string, text: string, path: readonly string[], value: 
     return await editDocument(text, path, value)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new UsageError(`${file} cannot be changed: ${error.message}`, "Mend it first.")
+    throw new UsageError(`${file} cannot be changed: ${error.message}`, "Fix it first.")
   }
 }

@@ -5,14 +5,14 @@ import { isSessionID, type Session, type SessionID } from "@pawl/core/record"
 import type { Storage } from "@pawl/core/storage"
 import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
 import { statusOf } from "@pawl/files/status-of"
-import { shownLocation } from "../session/print-sessions.ts"
+import { shownLocation } from "../storage/shown-location.ts"
 import { type AuditLine, readAudit, writeAudit } from "./audit.ts"
 
 /** Days that a removed session can be restored. */
 export const KEPT_DAYS = 7
 const DAY = 86_400_000
 
-/** A removed session with all that was below it. */
+/** A removed session with its child sessions. */
 export interface Removed {
   readonly id: SessionID
   readonly title: string
@@ -26,17 +26,17 @@ export interface Removed {
   readonly file: string
 }
 
-/** The removed sessions of a data directory: a document for each, as `session export` writes it, and a log of it all. */
+/** The removed sessions of a data directory: a document for each, as `session export` writes it, and a log of all actions. */
 export interface Trash {
-  /** Keeps the session and all below it, which come first to last from the top. Durable when it resolves. */
+  /** Keeps the session and its child sessions, parents first. Durable when it resolves. */
   keep(storage: Storage, sessions: readonly [Session, ...Session[]]): Promise<void>
   /** Lists the sessions that can be restored, newest first. Contains an id once for each time it was removed. */
   list(): Promise<Removed[]>
-  /** The document of one of them. */
+  /** Reads the document of a removed session. */
   read(removed: Removed): Promise<unknown>
-  /** Notes that it is back and forgets it. */
+  /** Deletes the document of a session that was restored, and logs that. */
   forget(removed: Removed): Promise<void>
-  /** Deletes for good what was removed more than 7 days ago, and tells what that was. */
+  /** Deletes the documents of sessions removed more than 7 days ago, and returns these sessions. */
   purge(): Promise<Removed[]>
 }
 
@@ -60,7 +60,7 @@ export function createTrash({ dataDirectory, now }: TrashOptions): Trash {
     const found = await Promise.all(names.map((name) => keptSession(directory, name, audit)))
     return found.filter((each) => each !== undefined).toSorted((a, b) => b.removed - a.removed)
   }
-  async function letGo(action: AuditLine["action"], removed: Removed): Promise<void> {
+  async function drop(action: AuditLine["action"], removed: Removed): Promise<void> {
     await note(action, now(), removed, removed.file.slice(directory.length + 1))
     await rm(removed.file, { force: true })
   }
@@ -79,21 +79,21 @@ export function createTrash({ dataDirectory, now }: TrashOptions): Trash {
     },
     list: async () => (await all()).filter(({ removed }) => now() - removed < KEPT_DAYS * DAY),
     read: async ({ file }) => JSON.parse(await readFile(file, "utf8")) as unknown,
-    forget: (removed) => letGo("restore", removed),
+    forget: (removed) => drop("restore", removed),
     async purge() {
       const old = (await all()).filter(({ removed }) => now() - removed >= KEPT_DAYS * DAY)
-      for (const removed of old) await letGo("purge", removed)
+      for (const removed of old) await drop("purge", removed)
       return old
     },
   }
 }
 
-/** The same id can be removed from several storages, and from one again after it came back: none replaces another. */
+/** Has the storage and the time, because the same id can be removed several times and from several storages. */
 function fileName(id: SessionID, location: string, at: number): string {
   return `${id}.${createHash("sha256").update(location).digest("hex").slice(0, 12)}.${at}.json`
 }
 
-const NOTHING_KNOWN = { title: "", directory: "", sessions: 1, storage: "" } as const
+const UNKNOWN = { title: "", directory: "", sessions: 1, storage: "" } as const
 
 /** Returns the facts from the log. If the line is missing, reads them from the document. */
 async function keptSession(directory: string, name: string, audit: readonly AuditLine[]): Promise<Removed | undefined> {
@@ -105,7 +105,7 @@ async function keptSession(directory: string, name: string, audit: readonly Audi
   })
   if (!line) {
     const removed = at === undefined ? (await statusOf(file))?.mtimeMs : Number(at)
-    return removed === undefined ? undefined : { ...NOTHING_KNOWN, id, removed, file }
+    return removed === undefined ? undefined : { ...UNKNOWN, id, removed, file }
   }
   const { title, directory: place, sessions, storage, time } = line
   return { id, title, directory: place, sessions, storage, removed: Date.parse(time), file }

@@ -4,7 +4,7 @@ import { createIDSource, type Session } from "@pawl/core"
 import type { Storage } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
-import { temporaryDirectory } from "../../test/host.ts"
+import { temporaryDirectory } from "../../test/temporary-directory.ts"
 import { readAudit } from "./audit.ts"
 import { createTrash } from "./trash.ts"
 
@@ -27,7 +27,7 @@ async function scene() {
 }
 
 describe("the trash", () => {
-  it("keeps a session for seven days, then lets it go for good, and notes both", async () => {
+  it("keeps a session for seven days, then deletes it, and logs both", async () => {
     const { storage, trash, clock, session, directory } = await scene()
     const [old, young] = [await session("old"), await session("young")]
     await trash.keep(storage, [old])

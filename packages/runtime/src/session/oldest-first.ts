@@ -1,5 +1,5 @@
 import type { MessageID, MessageWithParts, SessionID, Storage } from "@pawl/core/storage"
-import { collected } from "@pawl/runtime/session/collected"
+import { collected } from "./collected.ts"
 
 /** Number of messages per page. Two pages are held at once. */
 const PAGE = 200

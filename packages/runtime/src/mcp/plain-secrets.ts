@@ -3,7 +3,7 @@ import { isSecretName, maskedPatterns } from "@pawl/secrets"
 
 const REFERENCE = /\{(?:env|file):[^{}]+\}/
 
-/** Where a server's configuration would hold a secret as it is: `the header Authorization`. */
+/** Returns the places of a server's configuration that hold a secret in plain text, such as `the header Authorization`. */
 export function plainSecrets(server: McpServerConfig): readonly string[] {
   if (!("type" in server)) return []
   const [kind, named] =

@@ -8,7 +8,7 @@ export interface Subagent {
 }
 
 /** Tracks the child sessions of a run by their events. */
-export interface Family {
+export interface SubagentTracker {
   follow(event: EngineEvent): void
   /** Returns the subagent of a session. Undefined for the run's own session, and without a session. */
   subagentOf(sessionID: string | undefined): Subagent | undefined
@@ -17,7 +17,7 @@ export interface Family {
 const UNKNOWN_AGENT = "a subagent"
 
 /** Creates a tracker. All other sessions of the engine are children of `root`. */
-export function createFamily(root: string): Family {
+export function createSubagentTracker(root: string): SubagentTracker {
   const agents = new Map<string, string>()
   return {
     follow(event) {

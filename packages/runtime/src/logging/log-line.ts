@@ -1,6 +1,6 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import { maskedStrings, type Secrets } from "@pawl/secrets"
-import type { LogRecord } from "@pawl/runtime/logging/log"
+import type { LogRecord } from "./log.ts"
 
 export interface LogLineOptions {
   readonly pid: number

@@ -2,8 +2,8 @@ import { chmod, mkdir, readFile, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { paper, temporaryDirectory } from "../../test/host.ts"
-import type { Settings } from "@pawl/runtime/config/settings"
+import { temporaryDirectory } from "../../test/temporary-directory.ts"
+import type { Settings } from "../config/settings.ts"
 import { isNewer } from "./newer-version.ts"
 import { upgradeNotice } from "./upgrade-notice.ts"
 
@@ -29,7 +29,7 @@ async function scene(notice = true, isProject = false) {
   const layers = [{ config: { upgrade: { notice } }, source: join(root, "pawl.jsonc"), isProject }]
   const settings = { layers, dataDirectory: join(root, "data") } as unknown as Settings
   const environment: Record<string, string> = { PATH: `${root}:/usr/bin:/bin` }
-  const host = { environment, demoDirectory: join(root, "demo"), stderr: paper({ isTerminal: true }) }
+  const host = { environment, demoDirectory: join(root, "demo"), stderr: { isTerminal: true } }
   const file = join(settings.dataDirectory, "upgrade/newest.json")
   return {
     root,
@@ -57,7 +57,7 @@ it("asks npm once a day without waiting for it, and tells of it the next time", 
 it("asks nobody where it is not wanted: by default, by a project, in CI, without a terminal", async () => {
   const [off, project, ci, piped] = await Promise.all([scene(false), scene(true, true), scene(), scene()])
   ci.host.environment["CI"] = "1"
-  Object.assign(piped.host, { stderr: paper() })
+  Object.assign(piped.host, { stderr: { isTerminal: false } })
   for (const each of [off, project, ci, piped]) {
     await mkdir(dirname(each.file), { recursive: true })
     await writeFile(each.file, '"9.8.7"')

@@ -1,8 +1,8 @@
 import type { MessageID, MessageWithParts } from "@pawl/core/record"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
-import { sessionOf, userMessage } from "../../test/parts.ts"
-import { collected } from "@pawl/runtime/session/collected"
+import { sampleSession, sampleUserMessage } from "@pawl/storage-testkit/samples"
+import { collected } from "./collected.ts"
 import { oldestFirst } from "./oldest-first.ts"
 
 const id = "ses_1"
@@ -10,13 +10,13 @@ const id = "ses_1"
 const idOf = (number: number): MessageID => `msg_${String(number).padStart(3, "0")}`
 const numbersOf = (messages: readonly MessageWithParts[]) => messages.map(({ info }) => Number(info.id.slice(4)))
 const messagePut = (number: number) => {
-  return { type: "message.put", message: { ...userMessage().info, id: idOf(number) } } as const
+  return { type: "message.put", message: sampleUserMessage(id, idOf(number)) } as const
 }
 
 async function storageWith(count: number) {
   const storage = memoryStorage()
   const messages = Array.from({ length: count }, (_, index) => messagePut(index + 1))
-  await storage.commit(id, [{ type: "session.put", session: sessionOf() }, ...messages])
+  await storage.commit(id, [{ type: "session.put", session: sampleSession(id) }, ...messages])
   return storage
 }
 
