@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { mayCost } from "./unknown-price.ts"
+import { mayCost } from "./may-cost.ts"
 
 const cost = { input: 0, output: 0 }
 const provider = {

@@ -1,9 +1,9 @@
 import type { ModelRef } from "@pawl/core"
 import type { Config } from "@pawl/config"
-import { addressOf } from "@pawl/provider-registry/address"
-import { isHere } from "@pawl/provider-registry/connection"
-import type { ConnectionSources } from "@pawl/provider-registry/connection-sources"
-import { REPLAY } from "@pawl/provider-registry/replay"
+import { addressOf } from "./address.ts"
+import { isHere } from "./connection.ts"
+import type { ConnectionSources } from "./connection-sources.ts"
+import { REPLAY } from "./replay.ts"
 
 /** Returns true if a model's price is unknown and it does not run on this machine. */
 export function mayCost({ providerID, modelID }: ModelRef, sources: ConnectionSources): boolean {
