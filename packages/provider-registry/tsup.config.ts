@@ -10,6 +10,7 @@ export default library([
   "src/known-models.ts",
   "src/load-providers.ts",
   "src/local-servers.ts",
+  "src/may-cost.ts",
   "src/model-ref.ts",
   "src/package-entry.ts",
   "src/package-provider.ts",

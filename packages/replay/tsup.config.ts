@@ -16,6 +16,7 @@ export default library([
   "src/recording-file.ts",
   "src/rehearse.ts",
   "src/run-recording.ts",
+  "src/sanitize.ts",
   "src/sanitized-line.ts",
   "src/session-map.ts",
   "src/shape.ts",

@@ -10,5 +10,6 @@ export default library([
   "src/usage/aspects.ts",
   "src/usage/days.ts",
   "src/usage/read-usage.ts",
+  "src/usage/run-totals.ts",
   "src/usage/usage.ts",
 ])

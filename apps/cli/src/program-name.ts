@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { quoted } from "./render/quoted.ts"
+import { quoted } from "@pawl/terminal-text/quoted"
 
 /**
  * Returns the command that starts pawl, from the script that Node runs: `pawl` if it is installed, pnpm's script in a

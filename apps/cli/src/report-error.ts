@@ -3,7 +3,7 @@ import { explainError } from "./explain-error.ts"
 import type { ExitCode } from "./exit-code.ts"
 import type { Host } from "./host.ts"
 import { errorLines } from "./render/error-lines.ts"
-import { createTheme, wantsColour } from "./render/theme.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 
 /** Says on stderr what ended a command and what to do next. */
 export function reportError(

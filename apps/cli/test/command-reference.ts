@@ -1,6 +1,6 @@
 import type { CommandRow } from "../src/arguments/command.ts"
 import { overviewHelp, ownHelp } from "../src/arguments/help.ts"
-import { createTheme } from "../src/render/theme.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
 
 /** Returns the reference of the command line in Markdown: the overview, then each command's own help text. */
 export async function commandReference(commands: readonly CommandRow[]): Promise<string> {

@@ -6,8 +6,8 @@ import { commandHelp, overviewHelp, shortHelp } from "../src/arguments/help.ts"
 import { parseArguments } from "../src/arguments/parse.ts"
 import { commands } from "../src/command-table.ts"
 import { splitLine } from "../src/completion/split-line.ts"
-import { createTheme } from "../src/render/theme.ts"
-import { columnsOf } from "../src/render/width.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
+import { columnsOf } from "@pawl/terminal-text/width"
 
 async function helpTexts(columns: number): Promise<readonly string[]> {
   const paper = { columns, theme: createTheme(false) }

@@ -40,7 +40,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     // Most runs neither fork nor remove a session, so both load on demand to keep the start short.
     async forkSession({ sessionID, ...point }) {
       const { forkSession } = await import("./sessions/fork.ts")
-      return forkSession(store, await getSession(sessionID), point)
+      return forkSession({ ...store, settings: deps.settings }, await getSession(sessionID), point)
     },
     async removeSession(id, how) {
       const { removeSession } = await import("./sessions/remove.ts")

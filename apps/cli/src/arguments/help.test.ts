@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
 import { commands } from "../command-table.ts"
 import { exitCodes } from "../exit-code.ts"
-import { columnsOf } from "../render/width.ts"
+import { columnsOf } from "@pawl/terminal-text/width"
 import { showHelp } from "./show-help.ts"
 
 const widths = [40, 60, 80, 120]

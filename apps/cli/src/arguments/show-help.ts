@@ -1,5 +1,5 @@
 import type { Output } from "../output/output.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import type { CommandRow } from "./command.ts"
 import { commandNamed, commandsOf, findCommand } from "./find-command.ts"
 import { commandHelp, type HelpPaper, memberHelp, overviewHelp, shortHelp } from "./help.ts"

@@ -2,8 +2,8 @@ import type { Host } from "../host.ts"
 import { readAnswer } from "../run/prompt-line.ts"
 import type { Stop } from "../run/stop.ts"
 import { canAsk } from "../session/confirm.ts"
-import { plainLine } from "../render/plain.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { plainLine } from "@pawl/plain-text"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { readHidden } from "./read-hidden.ts"
 
 export interface Option<T> {

@@ -3,9 +3,9 @@ import { type CheckState, examine, type Finding } from "../doctor/check.ts"
 import { checksOf } from "../doctor/checks.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { wrap } from "../render/flow.ts"
-import { foreignLine } from "../render/foreign-lines.ts"
-import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
+import { wrap } from "@pawl/terminal-text/flow"
+import { foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { createTheme, type Theme, wantsColour } from "@pawl/terminal-text/theme"
 import { format } from "../command-options.ts"
 
 const doctorOptions = { ...format } as const

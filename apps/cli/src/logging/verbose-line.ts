@@ -1,7 +1,7 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Host } from "../host.ts"
-import { plainLine } from "../render/plain.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { plainLine } from "@pawl/plain-text"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import type { LogRecord } from "@pawl/runtime/logging/log"
 
 /** Formats records for the user: the time since the first record, the event, and its facts. Masks secrets. */

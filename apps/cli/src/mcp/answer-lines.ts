@@ -1,5 +1,5 @@
-import { plainText } from "../render/plain.ts"
-import { bytes } from "../render/quantity.ts"
+import { plainText } from "@pawl/plain-text"
+import { bytes } from "@pawl/terminal-text/quantity"
 
 type Answer = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import type { Choice } from "@pawl/core/record"
 import type { Host } from "../host.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { choiceLines, parseChoice } from "../run/choice-question.ts"
 import { readAnswer } from "../run/prompt-line.ts"
 import type { Stop } from "../run/stop.ts"

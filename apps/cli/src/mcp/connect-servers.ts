@@ -1,6 +1,6 @@
 import type { McpControl } from "@pawl/plugin-mcp"
 import type { Host } from "../host.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 
 export interface MeetOptions {
   /** Milliseconds. */

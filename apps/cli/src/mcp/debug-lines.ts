@@ -1,6 +1,6 @@
-import { wrap } from "../render/flow.ts"
-import { barredLines, foreignLine } from "../render/foreign-lines.ts"
-import { duration } from "../render/quantity.ts"
+import { wrap } from "@pawl/terminal-text/flow"
+import { barredLines, foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { duration } from "@pawl/terminal-text/quantity"
 import type { ServerPaper } from "./server-lines.ts"
 
 /** A step of the connection, with its result. */

@@ -1,5 +1,5 @@
-import { foreignLine } from "../render/foreign-lines.ts"
-import { clip, columnsOf } from "../render/width.ts"
+import { foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { clip, columnsOf } from "@pawl/terminal-text/width"
 import type { Offered, ServerOffer } from "@pawl/runtime/mcp/server-offer"
 import type { ServerPaper } from "./server-lines.ts"
 

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { ServeHost } from "@pawl/plugin-mcp/serve"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
-import { plainLine } from "../render/plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { readPlaces } from "@pawl/runtime/config/settings"
 
 export interface HTTPAddress {

@@ -1,6 +1,6 @@
 import type { ListedTool } from "@pawl/plugin-mcp"
-import { barredLines, foreignLine } from "../render/foreign-lines.ts"
-import { plural } from "../render/quantity.ts"
+import { barredLines, foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { plural } from "@pawl/terminal-text/quantity"
 import type { ConfiguredServer } from "@pawl/runtime/mcp/configured-servers"
 import { sourceOf, targetOf } from "./listed-server.ts"
 import type { ServerPaper } from "./server-lines.ts"

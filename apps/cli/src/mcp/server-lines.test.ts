@@ -1,7 +1,7 @@
 import type { ServerReport } from "@pawl/plugin-mcp"
 import { describe, expect, it } from "vitest"
-import { createTheme } from "../render/theme.ts"
-import { columnsOf } from "../render/width.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
+import { columnsOf } from "@pawl/terminal-text/width"
 import { type ListedServer, serverLines } from "./server-lines.ts"
 
 const theme = createTheme(false)

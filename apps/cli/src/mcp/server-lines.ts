@@ -1,9 +1,9 @@
 import type { ServerReport } from "@pawl/plugin-mcp"
-import { wrap } from "../render/flow.ts"
-import { foreignLine } from "../render/foreign-lines.ts"
-import { plural } from "../render/quantity.ts"
-import type { Theme } from "../render/theme.ts"
-import { clip, columnsOf } from "../render/width.ts"
+import { wrap } from "@pawl/terminal-text/flow"
+import { foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { plural } from "@pawl/terminal-text/quantity"
+import type { Theme } from "@pawl/terminal-text/theme"
+import { clip, columnsOf } from "@pawl/terminal-text/width"
 
 export interface ServerPaper {
   readonly columns: number

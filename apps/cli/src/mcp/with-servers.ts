@@ -1,6 +1,6 @@
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { plainLine } from "../render/plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { type OpenedServers, openServers } from "@pawl/runtime/open-servers"

@@ -1,6 +1,6 @@
 import type { Layer } from "@pawl/config/layer"
 import { configValues } from "../config/config-values.ts"
-import { quoted } from "../render/quoted.ts"
+import { quoted } from "@pawl/terminal-text/quoted"
 import { configEffects } from "@pawl/trust/config-effects"
 import { fittedLines } from "../trust/fitted-lines.ts"
 import { needsConsent } from "@pawl/runtime/organization/organization-config"

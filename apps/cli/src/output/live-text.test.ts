@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest"
-import { createFlow } from "../render/flow.ts"
+import { createFlow } from "@pawl/terminal-text/flow"
 import { createLiveText } from "./live-text.ts"
 
 function recorded(columns = 20) {

@@ -1,5 +1,5 @@
-import type { Flow } from "../render/flow.ts"
-import { plainText } from "../render/plain.ts"
+import type { Flow } from "@pawl/terminal-text/flow"
+import { plainText } from "@pawl/plain-text"
 
 /** How long deltas are collected before they are shown, in milliseconds: a screen's refresh. */
 const COLLECTING = 16

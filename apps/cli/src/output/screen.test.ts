@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { paper, sharedTerminal } from "../../test/host.ts"
-import { createTheme } from "../render/theme.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
 import { createScreen } from "./screen.ts"
 
 const theme = createTheme(false)

@@ -1,6 +1,6 @@
-import type { Theme } from "../render/theme.ts"
-import { clip } from "../render/width.ts"
-import { wholeSeconds } from "../render/quantity.ts"
+import type { Theme } from "@pawl/terminal-text/theme"
+import { clip } from "@pawl/terminal-text/width"
+import { wholeSeconds } from "@pawl/terminal-text/quantity"
 import type { Output } from "./output.ts"
 
 export interface ScreenOptions {

@@ -2,7 +2,7 @@ import { readRules, type ReadRules } from "@pawl/runtime/read-rules"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { directoryOptions, formattedStorageOptions } from "../command-options.ts"
 import type { Host } from "../host.ts"
-import { foreignLine } from "../render/foreign-lines.ts"
+import { foreignLine } from "@pawl/terminal-text/foreign-lines"
 
 export const rulesOptions = {
   ...directoryOptions,

@@ -1,9 +1,9 @@
 import type { Session } from "@pawl/core"
-import type { ChildState } from "../session/child-state.ts"
-import { plainLine } from "./plain.ts"
-import { type SessionTablePaper, SHORTEST_TITLE } from "./session-table.ts"
-import { ago } from "./quantity.ts"
-import { clip, columnsOf } from "./width.ts"
+import type { ChildState } from "@pawl/runtime/session/child-state"
+import { plainLine } from "@pawl/plain-text"
+import { type SessionTablePaper, SHORTEST_TITLE } from "@pawl/terminal-text/session-table"
+import { ago } from "@pawl/terminal-text/quantity"
+import { clip, columnsOf } from "@pawl/terminal-text/width"
 
 export interface Child extends Session {
   readonly state: ChildState

@@ -1,8 +1,8 @@
-import type { Delivered } from "../run/deliveries.ts"
+import type { Delivered } from "@pawl/runtime/run/deliveries"
 import type { QueuedPrompt } from "../run/run-view.ts"
-import { wrap } from "./flow.ts"
-import { plainText } from "./plain.ts"
-import type { Theme } from "./theme.ts"
+import { wrap } from "@pawl/terminal-text/flow"
+import { plainText } from "@pawl/plain-text"
+import type { Theme } from "@pawl/terminal-text/theme"
 
 const WAYS: Readonly<Record<QueuedPrompt["mode"], string>> = {
   steer: "at its next step",

@@ -1,6 +1,6 @@
 import type { Dropped, DroppedKind } from "@pawl/transfer"
-import { foreignLine } from "./foreign-lines.ts"
-import { grouped } from "./quantity.ts"
+import { foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { grouped } from "@pawl/terminal-text/quantity"
 
 type Words = readonly [one: string, several: string]
 

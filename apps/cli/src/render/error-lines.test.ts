@@ -1,7 +1,7 @@
 import { createSecrets } from "@pawl/secrets"
 import { expect, it } from "vitest"
 import { errorLines } from "./error-lines.ts"
-import { createTheme } from "./theme.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
 
 const paper = { output: { isTerminal: false, columns: 80 }, theme: createTheme(false) }
 

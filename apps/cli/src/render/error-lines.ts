@@ -1,9 +1,9 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Secrets } from "@pawl/secrets"
 import type { Output } from "../output/output.ts"
-import { wrap } from "./flow.ts"
-import { plainText } from "./plain.ts"
-import type { Theme } from "./theme.ts"
+import { wrap } from "@pawl/terminal-text/flow"
+import { plainText } from "@pawl/plain-text"
+import type { Theme } from "@pawl/terminal-text/theme"
 
 export interface ErrorPaper {
   /** Output that the lines are for. */

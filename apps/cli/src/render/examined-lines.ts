@@ -1,11 +1,11 @@
 import { type Examined, hooksOf, isWell } from "@pawl/runtime/examine-plugins"
 import type { RecordedCalls } from "@pawl/runtime/plugins/call-record"
 import type { RequestedPlugin } from "@pawl/runtime/plugins/requested-plugins"
-import { wrap } from "./flow.ts"
-import { plainLine } from "./plain.ts"
-import { plural } from "./quantity.ts"
-import { shortPath } from "./short-path.ts"
-import type { Theme } from "./theme.ts"
+import { wrap } from "@pawl/terminal-text/flow"
+import { plainLine } from "@pawl/plain-text"
+import { plural } from "@pawl/terminal-text/quantity"
+import { shortPath } from "@pawl/terminal-text/short-path"
+import type { Theme } from "@pawl/terminal-text/theme"
 
 export interface ExaminedPaper {
   readonly columns: number

@@ -1,7 +1,7 @@
 import type { LeaseHolder } from "@pawl/core/storage"
 import type { Wait } from "../output/screen.ts"
-import { plainLine } from "./plain.ts"
-import { wholeSeconds } from "./quantity.ts"
+import { plainLine } from "@pawl/plain-text"
+import { wholeSeconds } from "@pawl/terminal-text/quantity"
 
 /** Says why a run does not begin yet. */
 export function leaseWaitLine(sessionID: string, { process, remaining }: LeaseHolder): string {

@@ -2,8 +2,8 @@ import type { ModelInfo } from "@pawl/core/provider"
 import { expect, it } from "vitest"
 import type { KnownModel } from "@pawl/provider-registry/known-models"
 import { modelTable } from "./model-lines.ts"
-import { createTheme } from "./theme.ts"
-import { columnsOf } from "./width.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
+import { columnsOf } from "@pawl/terminal-text/width"
 
 const info: ModelInfo = {
   ...{ id: "small", name: "Small", limit: { context: 1_050_000, output: 64_000 } },

@@ -1,9 +1,9 @@
 import type { ModelInfo, Prices } from "@pawl/core/provider"
 import type { KnownModel } from "@pawl/provider-registry/known-models"
-import { plainLine } from "./plain.ts"
-import { grouped } from "./quantity.ts"
-import type { Theme } from "./theme.ts"
-import { clip, columnsOf } from "./width.ts"
+import { plainLine } from "@pawl/plain-text"
+import { grouped } from "@pawl/terminal-text/quantity"
+import type { Theme } from "@pawl/terminal-text/theme"
+import { clip, columnsOf } from "@pawl/terminal-text/width"
 
 export interface ModelPaper {
   readonly columns: number

@@ -1,11 +1,11 @@
 import type { ReplayCount, ReplayedChange } from "@pawl/reports/permissions/replay-calls"
 import type { Tally, TallyRow } from "@pawl/reports/permissions/tally"
-import { foreignLine } from "./foreign-lines.ts"
-import { styledAction } from "./permission-lines.ts"
-import { plural } from "./quantity.ts"
-import type { Theme } from "./theme.ts"
-import { toolSubject } from "./tool-subject.ts"
-import { clip } from "./width.ts"
+import { foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { styledAction } from "@pawl/terminal-text/permission-lines"
+import { plural } from "@pawl/terminal-text/quantity"
+import type { Theme } from "@pawl/terminal-text/theme"
+import { toolSubject } from "@pawl/terminal-text/tool-subject"
+import { clip } from "@pawl/terminal-text/width"
 
 interface ReplayPaper {
   readonly columns: number

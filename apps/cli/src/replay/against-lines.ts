@@ -1,8 +1,8 @@
-import { wrap } from "../render/flow.ts"
-import { plainLine, plainText } from "../render/plain.ts"
-import { count, dollars, duration } from "../render/quantity.ts"
-import type { Theme } from "../render/theme.ts"
-import { clip, columnsOf } from "../render/width.ts"
+import { wrap } from "@pawl/terminal-text/flow"
+import { plainLine, plainText } from "@pawl/plain-text"
+import { count, dollars, duration } from "@pawl/terminal-text/quantity"
+import type { Theme } from "@pawl/terminal-text/theme"
+import { clip, columnsOf } from "@pawl/terminal-text/width"
 import type { Side } from "@pawl/replay/usage-of"
 
 /** A call that the recording has not. */

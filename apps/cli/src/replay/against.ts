@@ -3,8 +3,8 @@ import { type AgainstOptions, type Compared, runAgainst } from "@pawl/replay/aga
 import { maskedStrings } from "@pawl/secrets"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
-import { toolSubject } from "../render/tool-subject.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
+import { toolSubject } from "@pawl/terminal-text/tool-subject"
 import { sideLines } from "./against-lines.ts"
 import { createShow } from "./show.ts"
 

@@ -1,6 +1,6 @@
-import { visibleText } from "../render/plain.ts"
-import type { Theme } from "../render/theme.ts"
-import { clip } from "../render/width.ts"
+import { visibleText } from "@pawl/plain-text"
+import type { Theme } from "@pawl/terminal-text/theme"
+import { clip } from "@pawl/terminal-text/width"
 
 const CONTEXT = 2
 /** Lines of either side. */

@@ -1,24 +1,12 @@
 import type { Recording } from "@pawl/provider-replay"
-import { bytes, plural } from "../render/quantity.ts"
-import { plainLine } from "../render/plain.ts"
-
-export interface SanitizeFacts {
-  readonly to: string
-  readonly level: "secrets" | "content"
-  /** How often something was replaced, by kind; `unchecked`: binary content, which is kept. */
-  readonly counts: ReadonlyMap<string, number>
-  /** The lines where, and what. */
-  readonly places: ReadonlyMap<number, ReadonlySet<string>>
-  /** As it was. */
-  readonly recording: Recording
-  /** The copy has the verdict of the recording. */
-  readonly isAlike: boolean
-}
+import type { Sanitized } from "@pawl/replay/sanitize"
+import { bytes, plural } from "@pawl/terminal-text/quantity"
+import { plainLine } from "@pawl/plain-text"
 
 const SHOWN = 12
 
 /** Renders the facts that a user needs to decide whether to send the file. */
-export function reportLines({ to, level, counts, places, recording, isAlike }: SanitizeFacts): string[] {
+export function reportLines({ to, level, counts, places, recording, isAlike }: Sanitized): string[] {
   const replaced = [...counts].filter(([kind]) => kind !== "unchecked").toSorted(([a], [b]) => (a < b ? -1 : 1))
   const lines = [...places].flatMap(([line, kinds]) => {
     const found = [...kinds].filter((kind) => kind !== "unchecked")

@@ -1,9 +1,9 @@
 import type { EngineEvent, RunResult } from "@pawl/core"
 import type { Recording } from "@pawl/provider-replay"
 import type { Host } from "../host.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { endingOf } from "../run/ending.ts"
-import { createFamily, type Family } from "../run/family.ts"
+import { createSubagentTracker, type SubagentTracker } from "@pawl/runtime/run/subagent-tracker"
 import { createJSONView } from "../run/json-view.ts"
 import { createTextView } from "../run/text-view.ts"
 
@@ -29,16 +29,16 @@ export function createShow(host: Host, { recording, format }: ShowOptions): Show
     format === "json"
       ? createJSONView({ stdout, stderr, secrets, now })
       : createTextView({ stdout, stderr, theme, secrets, directory, now, tick: () => performance.now() })
-  let family: Family | undefined
+  let subagents: SubagentTracker | undefined
   let rootID: string | undefined
   return {
     event(event, root) {
       rootID = root
-      family ??= createFamily(root)
-      family.follow(event)
+      subagents ??= createSubagentTracker(root)
+      subagents.follow(event)
       const { sessionID } = "sessionID" in event.properties ? event.properties : {}
       if (sessionID === undefined) return
-      const subagent = family.subagentOf(sessionID)
+      const subagent = subagents.subagentOf(sessionID)
       if (subagent) view.handle(event, subagent)
       else view.handle(event)
     },

@@ -1,7 +1,7 @@
-import { wrap } from "../render/flow.ts"
-import { plainLine } from "../render/plain.ts"
-import { plural } from "../render/quantity.ts"
-import type { Theme } from "../render/theme.ts"
+import { wrap } from "@pawl/terminal-text/flow"
+import { plainLine } from "@pawl/plain-text"
+import { plural } from "@pawl/terminal-text/quantity"
+import type { Theme } from "@pawl/terminal-text/theme"
 import { comparedLines } from "./compared-lines.ts"
 import type { Difference, Verdict } from "@pawl/replay/difference"
 

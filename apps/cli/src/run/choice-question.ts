@@ -1,6 +1,6 @@
 import type { Choice } from "@pawl/core/record"
-import { barredLines, foreignLine, foreignLines } from "../render/foreign-lines.ts"
-import { wrap } from "../render/flow.ts"
+import { barredLines, foreignLine, foreignLines } from "@pawl/terminal-text/foreign-lines"
+import { wrap } from "@pawl/terminal-text/flow"
 import type { AskingCall, QuestionPaper } from "./permission-question.ts"
 
 /** The position of a question among the questions of a call. */

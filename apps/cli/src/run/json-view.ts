@@ -3,7 +3,7 @@ import type { EngineEvent } from "@pawl/core"
 import { type Part, toStoredError } from "@pawl/core/record"
 import { maskedStrings, type Secrets } from "@pawl/secrets"
 import type { Output } from "../output/output.ts"
-import { createDeliveries } from "./deliveries.ts"
+import { createDeliveries } from "@pawl/runtime/run/deliveries"
 import type { RunError, RunView } from "./run-view.ts"
 
 export interface JSONViewOptions {

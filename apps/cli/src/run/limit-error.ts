@@ -1,5 +1,5 @@
 import type { LimitReached } from "@pawl/core"
-import { count, dollars, duration, plural } from "../render/quantity.ts"
+import { count, dollars, duration, plural } from "@pawl/terminal-text/quantity"
 import type { RunError } from "./run-view.ts"
 
 /** Returns the error that names the limit that was reached, and how to raise it. */

@@ -1,6 +1,6 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Host } from "../host.ts"
-import { quoted } from "../render/quoted.ts"
+import { quoted } from "@pawl/terminal-text/quoted"
 import type { SessionChoice } from "@pawl/runtime/session/find-session"
 
 export interface NextCommandFacts {

@@ -1,8 +1,8 @@
 import type { PermissionReply, PermissionRequest } from "@pawl/core/host"
-import { BAR, barredLines, foreignLine } from "../render/foreign-lines.ts"
-import { wrap } from "../render/flow.ts"
-import { type ProposedChange, proposedLines } from "../render/proposed-change.ts"
-import type { Theme } from "../render/theme.ts"
+import { BAR, barredLines, foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { wrap } from "@pawl/terminal-text/flow"
+import { type ProposedChange, proposedLines } from "@pawl/terminal-text/proposed-change"
+import type { Theme } from "@pawl/terminal-text/theme"
 
 export interface QuestionPaper {
   readonly columns: number

@@ -1,12 +1,12 @@
 import type { EngineEvent } from "@pawl/core"
 import type { QuestionPart } from "@pawl/core/record"
-import { answerWords, questionSubject } from "../render/question-lines.ts"
-import type { Family } from "./family.ts"
+import { answerWords, questionSubject } from "@pawl/terminal-text/question-lines"
+import type { SubagentTracker } from "@pawl/runtime/run/subagent-tracker"
 
 export interface QuestionNoticeOptions {
   /** Command that started pawl. */
   readonly program: string
-  readonly family: Pick<Family, "subagentOf">
+  readonly subagents: Pick<SubagentTracker, "subagentOf">
   /** Set if the user of this terminal is asked. Otherwise the notice says how to answer from another terminal. */
   readonly isAskedHere: boolean
   readonly isAnsweredHere: (id: string) => boolean
@@ -16,7 +16,7 @@ export interface QuestionNoticeOptions {
 export function questionNotice(event: EngineEvent, options: QuestionNoticeOptions): string | undefined {
   if (event.type !== "message.part.updated" || event.properties.part.type !== "question") return undefined
   const { part } = event.properties
-  const subagent = options.family.subagentOf(part.sessionID)
+  const subagent = options.subagents.subagentOf(part.sessionID)
   const who = subagent ? ` (${subagent.name})` : ""
   const what = `${questionSubject(part)}${who}`
   if (part.answer) return options.isAnsweredHere(part.id) ? undefined : `${what}: ${closedWords(part)}`

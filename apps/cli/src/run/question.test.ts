@@ -2,9 +2,9 @@ import { PassThrough } from "node:stream"
 import type { Choice, ChoiceRequest, PermissionRequest } from "@pawl/core/host"
 import { describe, expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
-import { foreignLines } from "../render/foreign-lines.ts"
-import type { ProposingCall } from "../render/proposed-change.ts"
-import { createTheme } from "../render/theme.ts"
+import { foreignLines } from "@pawl/terminal-text/foreign-lines"
+import type { ProposingCall } from "@pawl/terminal-text/proposed-change"
+import { createTheme } from "@pawl/terminal-text/theme"
 import { createQuestions } from "./question.ts"
 
 function request(changes: Partial<PermissionRequest> = {}): PermissionRequest {
@@ -45,7 +45,7 @@ function terminal({ columns = 60, isTTY = true, call }: TerminalCase = {}) {
     },
     callOf: () => Promise.resolve(call),
     stop: { interrupt: () => void interrupts.push("interrupt") },
-    family: () => ({
+    subagents: () => ({
       subagentOf: (sessionID) => (sessionID === "ses_2" ? { sessionID, name: "explore" } : undefined),
     }),
   })

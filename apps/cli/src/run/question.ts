@@ -1,9 +1,9 @@
 import type { AskChoice, AskPermission, PermissionRequest } from "@pawl/core/host"
-import { proposedChange, type ProposingCall } from "../render/proposed-change.ts"
-import type { Theme } from "../render/theme.ts"
+import { proposedChange, type ProposingCall } from "@pawl/terminal-text/proposed-change"
+import type { Theme } from "@pawl/terminal-text/theme"
 import type { Host } from "../host.ts"
 import { choiceLines, parseChoice } from "./choice-question.ts"
-import type { Family } from "./family.ts"
+import type { SubagentTracker } from "@pawl/runtime/run/subagent-tracker"
 import { type AskingCall, parsePermission, permissionLines, type QuestionPaper } from "./permission-question.ts"
 import { readAnswer } from "./prompt-line.ts"
 import type { RunView } from "./run-view.ts"
@@ -16,7 +16,7 @@ export interface QuestionOptions {
   readonly view: Pick<RunView, "ask">
   readonly stop: Pick<Stop, "interrupt">
   /** Finds the subagent of a call. Default: all calls are the session's own. */
-  readonly family?: () => Pick<Family, "subagentOf"> | undefined
+  readonly subagents?: () => Pick<SubagentTracker, "subagentOf"> | undefined
   /** Describes the rule that requires a question. */
   readonly because?: (request: PermissionRequest) => Promise<string | undefined>
   /** Returns the stored call that asks. Undefined if the request does not come from a call. */
@@ -49,7 +49,7 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
     return answer
   }
   function subagentOf(sessionID: string): string | undefined {
-    return options.family?.()?.subagentOf(sessionID)?.name
+    return options.subagents?.()?.subagentOf(sessionID)?.name
   }
   async function callOf(request: PermissionRequest): Promise<AskingCall> {
     const because = await options.because?.(request).catch(() => undefined)

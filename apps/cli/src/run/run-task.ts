@@ -7,9 +7,9 @@ import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
-import type { SummaryFacts } from "../render/summary.ts"
-import { plainLine } from "../render/plain.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import type { SummaryFacts } from "@pawl/terminal-text/summary"
+import { plainLine } from "@pawl/plain-text"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { allAgents } from "@pawl/runtime/config/agents"
 import { createTrustQuestion } from "../trust/trust-question.ts"
 import { askedBecause, type AskedBecauseOptions } from "./asked-because.ts"
@@ -18,7 +18,7 @@ import { checkCompaction, compactionEnding, withoutQueue } from "./compaction-ta
 import { type Ending, endingOf } from "./ending.ts"
 import { createJSONView } from "./json-view.ts"
 import { nextCommand } from "./next-command.ts"
-import { createFamily, type Family } from "./family.ts"
+import { createSubagentTracker, type SubagentTracker } from "@pawl/runtime/run/subagent-tracker"
 import { createQuestions, type Questions } from "./question.ts"
 import { quietView } from "./quiet-view.ts"
 import type { RunView } from "./run-view.ts"
@@ -26,9 +26,9 @@ import type { RunRecording } from "@pawl/replay/run-recording"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { createTextView, type TextViewOptions } from "./text-view.ts"
-import { upgradeNotice } from "../upgrade/upgrade-notice.ts"
-import { mayCost } from "./unknown-price.ts"
-import { workWhenFree } from "./wait-for-owner.ts"
+import { upgradeNotice } from "@pawl/runtime/upgrade/upgrade-notice"
+import { mayCost } from "@pawl/provider-registry/may-cost"
+import { workWhenFree } from "@pawl/runtime/run/wait-for-owner"
 import { type WatchedRun, watchRun } from "./watch-run.ts"
 import { openRuntime, type Runtime } from "@pawl/runtime/open-runtime"
 import type { RuntimeOptions } from "@pawl/runtime/runtime-options"
@@ -44,14 +44,14 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
     const hint = `Work without plugins: ${host.program} run --pure "…"`
     view.error({ name: "ProcessEndedError", data: { message } }, undefined, hint)
   })
-  let family: Family | undefined
+  let subagents: SubagentTracker | undefined
   let reasons: AskedBecauseOptions | undefined
   let engine: Runtime["engine"] | undefined
   const because = async (asked: PermissionRequest) => reasons && askedBecause(asked, reasons)
   const callOf = async ({ id, sessionID }: PermissionRequest) =>
     (await engine?.questions(sessionID))?.find((question) => question.id === id)
   const asking =
-    request.format === "text" ? { host, theme, view, stop, because, callOf, family: () => family } : undefined
+    request.format === "text" ? { host, theme, view, stop, because, callOf, subagents: () => subagents } : undefined
   const questions = asking && createQuestions(asking)
   const askTrust = asking && createTrustQuestion(asking)
   let recording: RunRecording | undefined
@@ -73,7 +73,7 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
       engine = runtime.engine
       reasons = { storage, scopes, agents: allAgents(settings.config.agent) }
       for (const { name, color } of reasons.agents.values()) if (color !== undefined) colors.set(name, color)
-      const know = (root: string) => (family = createFamily(root))
+      const know = (root: string) => (subagents = createSubagentTracker(root))
       const code = await work({ request, host, runtime, view, stop, questions, know, recording })
       return recorded(code, recording, view)
     } finally {
@@ -147,7 +147,7 @@ interface RunContext {
   readonly questions: Questions | undefined
   readonly recording: RunRecording | undefined
   /** Called with the session when it is known. */
-  readonly know: (sessionID: string) => Family
+  readonly know: (sessionID: string) => SubagentTracker
 }
 
 async function work(context: RunContext): Promise<ExitCode> {

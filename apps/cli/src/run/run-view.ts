@@ -1,8 +1,8 @@
 import type { DeliveryMode, EngineEvent } from "@pawl/core"
 import type { StoredError } from "@pawl/core/record"
 import type { LeaseHolder } from "@pawl/core/storage"
-import type { SummaryFacts } from "../render/summary.ts"
-import type { Subagent } from "./family.ts"
+import type { SummaryFacts } from "@pawl/terminal-text/summary"
+import type { Subagent } from "@pawl/runtime/run/subagent-tracker"
 
 /** The error that ended a run: a stored one, or one that only the command line has. */
 export type RunError = Omit<StoredError, "name"> & {

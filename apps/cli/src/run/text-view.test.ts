@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest"
 import { paper, sharedTerminal } from "../../test/host.ts"
 import { doneCall, event, part, runningCall, sessionOf, textPart } from "../../test/parts.ts"
 import type { Output } from "../output/output.ts"
-import { createTheme } from "../render/theme.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
 import { createTextView } from "./text-view.ts"
 
 const theme = createTheme(false)

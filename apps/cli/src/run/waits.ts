@@ -1,7 +1,7 @@
 import type { EngineEvent, Part, SessionStatus } from "@pawl/core"
 import type { ToolPart } from "@pawl/core/record"
-import { plainLine } from "../render/plain.ts"
-import { toolSubject } from "../render/tool-subject.ts"
+import { plainLine } from "@pawl/plain-text"
+import { toolSubject } from "@pawl/terminal-text/tool-subject"
 import type { Wait } from "../output/screen.ts"
 
 /** Follows a run's events and reports what it currently waits for. */

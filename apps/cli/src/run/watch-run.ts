@@ -2,15 +2,15 @@ import type { EngineEvent } from "@pawl/core"
 import { isStoredAgain, type ModelRef, type Part, type Session } from "@pawl/core/record"
 import type { Host } from "../host.ts"
 import { pluginNotice } from "@pawl/runtime/plugins/plugin-problems"
-import { plural } from "../render/quantity.ts"
-import type { Family } from "./family.ts"
+import { plural } from "@pawl/terminal-text/quantity"
+import type { SubagentTracker } from "@pawl/runtime/run/subagent-tracker"
 import { questionNotice } from "./question-notices.ts"
 import type { Questions } from "./question.ts"
-import { createRefusals, type Refusals } from "./refusals.ts"
+import { createRefusals, type Refusals } from "@pawl/runtime/run/refusals"
 import type { RunView } from "./run-view.ts"
 import type { Stop } from "./stop.ts"
-import { createSummaries, type Summaries } from "./summaries.ts"
-import { noTotals, type Totals, withPart, withSubagentPart } from "./totals.ts"
+import { createSummaries, type Summaries } from "@pawl/runtime/run/summaries"
+import { noTotals, type Totals, withPart, withSubagentPart } from "@pawl/reports/usage/run-totals"
 import type { Runtime } from "@pawl/runtime/open-runtime"
 
 export interface WatchOptions {
@@ -21,7 +21,7 @@ export interface WatchOptions {
   /** Undefined if no user can be asked at this terminal. */
   readonly questions: Questions | undefined
   /** Called with the session when it is known. */
-  readonly know: (sessionID: string) => Family
+  readonly know: (sessionID: string) => SubagentTracker
 }
 
 /** The model and variant of an answer. The model may be a fallback. */
@@ -50,10 +50,10 @@ export function watchRun({ runtime, view, stop, host, questions, know }: WatchOp
   let hasWorked = false
   let hasStored = false
   let answering: AnsweringModel | undefined
-  const family = know(session.id)
+  const subagents = know(session.id)
   const refusals = createRefusals()
   const notices = {
-    ...{ program: host.program, family, isAskedHere: questions !== undefined },
+    ...{ program: host.program, subagents, isAskedHere: questions !== undefined },
     isAnsweredHere: (id: string) => questions?.isAnsweredHere(id) ?? false,
   }
   const summaries = createSummaries()
@@ -69,10 +69,10 @@ export function watchRun({ runtime, view, stop, host, questions, know }: WatchOp
     if (event.type === "message.part.updated" && isStoredAgain(event.properties.part)) return
     const { sessionID } = "sessionID" in event.properties ? event.properties : {}
     if (sessionID === undefined) return
-    family.follow(event)
+    subagents.follow(event)
     const notice = view.isForPeople ? questionNotice(event, notices) : undefined
     if (notice !== undefined) view.notice(notice)
-    const subagent = family.subagentOf(sessionID)
+    const subagent = subagents.subagentOf(sessionID)
     if (subagent) {
       refusals.follow(event)
       if (event.type === "message.part.updated") totals = withSubagentPart(totals, event.properties.part)

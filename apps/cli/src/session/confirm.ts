@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import type { Stop } from "../run/stop.ts"
 import { dropTypedAhead } from "../run/typed-ahead.ts"
 

@@ -1,5 +1,5 @@
 import { maskedRecord, type Secrets } from "@pawl/secrets"
-import { plainLine } from "../render/plain.ts"
+import { plainLine } from "@pawl/plain-text"
 
 /** Converts stored texts for output: masks secrets unless the user passed --raw. */
 export interface Shown {

@@ -2,7 +2,7 @@ import type { Engine, Question, Session, SessionID } from "@pawl/core"
 import type { QuestionPart } from "@pawl/core/record"
 import type { Storage } from "@pawl/core/storage"
 import { UsageError } from "../arguments/usage-error.ts"
-import { questionSubject } from "../render/question-lines.ts"
+import { questionSubject } from "@pawl/terminal-text/question-lines"
 import { collected } from "@pawl/runtime/session/collected"
 
 /** A session without a parent, with the open questions of itself and its child sessions. */

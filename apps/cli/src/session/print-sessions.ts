@@ -1,9 +1,7 @@
-import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { Session, Storage } from "@pawl/core/storage"
+import type { Session } from "@pawl/core/storage"
 import type { Host } from "../host.ts"
-import { plainLine } from "../render/plain.ts"
-import { sessionTable } from "../render/session-table.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { sessionTable } from "@pawl/terminal-text/session-table"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { shownBy } from "./masked.ts"
 
 export interface PrintedSessions {
@@ -31,9 +29,4 @@ export function printSessions(
     const columns = stdout.isTerminal ? stdout.columns : Infinity
     stdout.write(`${sessionTable(sessions, { columns, theme, now: Date.now(), hasDirectories }).join("\n")}\n`)
   }
-}
-
-/** Returns the location of the storage without passwords. */
-export function shownLocation({ location }: Pick<Storage, "location">): string {
-  return hidePasswords(plainLine(location))
 }

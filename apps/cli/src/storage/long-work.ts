@@ -2,8 +2,8 @@ import type { LongWork } from "@pawl/core/storage"
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { createScreen } from "../output/screen.ts"
-import { grouped } from "../render/quantity.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { grouped } from "@pawl/terminal-text/quantity"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 
 /** Milliseconds between two figures: more cannot be read. */

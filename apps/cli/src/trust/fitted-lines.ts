@@ -1,4 +1,4 @@
-import { foreignLines } from "../render/foreign-lines.ts"
+import { foreignLines } from "@pawl/terminal-text/foreign-lines"
 
 /** Lines of at most so many columns, each with the indent. Nothing in the text is hidden, and it stays on lines of its own. */
 export function fittedLines(text: string, columns: number, indent: number): string[] {

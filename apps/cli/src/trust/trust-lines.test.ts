@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { createTheme } from "../render/theme.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
 import type { TrustRequest } from "@pawl/trust/decide-trust"
 import { trustLines } from "./trust-lines.ts"
 

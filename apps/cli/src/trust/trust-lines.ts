@@ -1,5 +1,5 @@
-import { plural } from "../render/quantity.ts"
-import type { Theme } from "../render/theme.ts"
+import { plural } from "@pawl/terminal-text/quantity"
+import type { Theme } from "@pawl/terminal-text/theme"
 import type { TrustRequest } from "@pawl/trust/decide-trust"
 import { fittedLines } from "./fitted-lines.ts"
 

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream"
 import { expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
-import { createTheme } from "../render/theme.ts"
+import { createTheme } from "@pawl/terminal-text/theme"
 import type { TrustRequest } from "@pawl/trust/decide-trust"
 import { createTrustQuestion } from "./trust-question.ts"
 

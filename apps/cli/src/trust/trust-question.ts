@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts"
-import type { Theme } from "../render/theme.ts"
+import type { Theme } from "@pawl/terminal-text/theme"
 import type { RunView } from "../run/run-view.ts"
 import type { Stop } from "../run/stop.ts"
 import { dropTypedAhead } from "../run/typed-ahead.ts"

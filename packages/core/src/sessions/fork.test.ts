@@ -3,15 +3,9 @@ import { describe, expect, it } from "vitest"
 import { conversation, said } from "../../test/conversation.ts"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { storages } from "../../test/storages.ts"
-import {
-  createIDSource,
-  type EngineEvent,
-  type EngineOptions,
-  type MessageWithParts,
-  type PermissionRule,
-  type Session,
-} from "../index.ts"
+import { createIDSource, type EngineEvent, type EngineOptions, type MessageWithParts, type Session } from "../index.ts"
 import type { Storage } from "../storage.ts"
+import type { PermissionRule } from "../record.ts"
 import { collected } from "../base/collected.ts"
 
 const rule = (permission: string, action: PermissionRule["action"]): PermissionRule => ({

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { isOrganization, organizationAddress } from "@pawl/runtime/organization/organization-address"
 import { changeOrganizations } from "@pawl/runtime/organization/change-organizations"
-import { plainLine } from "../../render/plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { readPlaces } from "@pawl/runtime/config/settings"
 import { done } from "../../command-options.ts"
 

@@ -3,9 +3,9 @@ import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { UsageError } from "../../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
-import { serversFile, writeServer } from "../../mcp/config-file.ts"
-import { plainSecrets } from "../../mcp/plain-secrets.ts"
-import { plainLine } from "../../render/plain.ts"
+import { serversFile, writeServer } from "@pawl/runtime/mcp/server-file"
+import { plainSecrets } from "@pawl/runtime/mcp/plain-secrets"
+import { plainLine } from "@pawl/plain-text"
 import { done } from "../../command-options.ts"
 
 const mcpAddOptions = {

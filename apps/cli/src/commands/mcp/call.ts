@@ -11,8 +11,8 @@ import { serverEntries } from "@pawl/runtime/mcp/open-mcp"
 import { toolArguments } from "../../mcp/tool-arguments.ts"
 import { findServer } from "@pawl/runtime/mcp/find-server"
 import { withServers } from "../../mcp/with-servers.ts"
-import { plainLine } from "../../render/plain.ts"
-import { createTheme, wantsColour } from "../../render/theme.ts"
+import { plainLine } from "@pawl/plain-text"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { directoryOptions, format } from "../../command-options.ts"
 
 const mcpCallOptions = {

@@ -7,7 +7,7 @@ import { serverEntries } from "@pawl/runtime/mcp/open-mcp"
 import { serverFacts } from "../../mcp/server-facts.ts"
 import { findServer } from "@pawl/runtime/mcp/find-server"
 import { withServers } from "../../mcp/with-servers.ts"
-import { createTheme, wantsColour } from "../../render/theme.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { formattedDirectoryOptions, MISSING_SERVER } from "../../command-options.ts"
 
 /** Connects to a server step by step, up to the first failure. */

@@ -12,7 +12,7 @@ import { readServerOffer } from "@pawl/runtime/mcp/server-offer"
 import { type ListedServer, serverLines } from "../../mcp/server-lines.ts"
 import { findServer } from "@pawl/runtime/mcp/find-server"
 import { withServers } from "../../mcp/with-servers.ts"
-import { createTheme, wantsColour } from "../../render/theme.ts"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { directoryOptions, format } from "../../command-options.ts"
 
 const mcpListOptions = {

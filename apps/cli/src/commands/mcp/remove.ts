@@ -3,11 +3,11 @@ import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { UsageError } from "../../arguments/usage-error.ts"
 import { exitCodes, type ExitCode } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
-import { removeServer } from "../../mcp/config-file.ts"
+import { removeServer } from "@pawl/runtime/mcp/server-file"
 import { authorizable, configOf } from "../../mcp/listed-server.ts"
 import { findServer } from "@pawl/runtime/mcp/find-server"
 import { withServers } from "../../mcp/with-servers.ts"
-import { plainLine } from "../../render/plain.ts"
+import { plainLine } from "@pawl/plain-text"
 import { directoryOptions, done, MISSING_SERVER } from "../../command-options.ts"
 
 function mcpRemove({ options, words }: CommandInput<typeof directoryOptions>, host: Host): Promise<ExitCode> {

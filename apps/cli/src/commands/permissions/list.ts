@@ -3,9 +3,9 @@ import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { rulesHere, rulesOptions } from "../../permissions/rules-here.ts"
-import { foreignLine } from "../../render/foreign-lines.ts"
-import { scopeLines } from "../../render/permission-lines.ts"
-import { createTheme, wantsColour } from "../../render/theme.ts"
+import { foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { scopeLines } from "@pawl/terminal-text/permission-lines"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 
 /** Prints every permission rule of an agent, by scope. */
 async function permissionsList({ options }: CommandInput<typeof rulesOptions>, host: Host): Promise<ExitCode> {

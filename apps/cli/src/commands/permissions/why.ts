@@ -4,9 +4,9 @@ import type { Host } from "../../host.ts"
 import { callInput, writtenNeeds } from "@pawl/reports/permissions/call-needs"
 import { explainCall } from "@pawl/reports/permissions/explain-call"
 import { rulesHere, rulesOptions } from "../../permissions/rules-here.ts"
-import { foreignLine } from "../../render/foreign-lines.ts"
-import { needLines, styledAction } from "../../render/permission-lines.ts"
-import { createTheme, wantsColour } from "../../render/theme.ts"
+import { foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { needLines, styledAction } from "@pawl/terminal-text/permission-lines"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 
 /** Explains whether a call would be allowed, and which rule decides. */
 async function permissionsWhy({ options, words }: CommandInput<typeof rulesOptions>, host: Host): Promise<ExitCode> {

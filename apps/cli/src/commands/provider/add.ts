@@ -7,7 +7,7 @@ import { loadPackage, type PackageEntry, packageVersion } from "@pawl/provider-r
 import { kindOfPackage } from "@pawl/provider-registry/provider-kind"
 import { openPackages } from "@pawl/runtime/plugins/open-packages"
 import { editFile, pathIn, pathOf, pluginFile } from "@pawl/runtime/plugins/plugin-file"
-import { shortPath } from "../../render/short-path.ts"
+import { shortPath } from "@pawl/terminal-text/short-path"
 import { readSettings, type Settings } from "@pawl/runtime/config/settings"
 import { done, format } from "../../command-options.ts"
 

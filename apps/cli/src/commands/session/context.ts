@@ -5,8 +5,8 @@ import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { done, formattedStorageOptions, modelOptions, rawOptions } from "../../command-options.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
-import { contextLines } from "../../render/context-lines.ts"
-import { createTheme, wantsColour } from "../../render/theme.ts"
+import { contextLines } from "@pawl/terminal-text/context-lines"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { shownBy } from "../../session/masked.ts"
 
 const sessionContextOptions = {

@@ -1,7 +1,7 @@
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
-import { shownLocation } from "../../session/print-sessions.ts"
+import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { longWork } from "../../storage/long-work.ts"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
 import { done, storageOptions, STORAGES } from "../../command-options.ts"

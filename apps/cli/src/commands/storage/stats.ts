@@ -1,9 +1,9 @@
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
-import { bytes, grouped } from "../../render/quantity.ts"
-import { createTheme, wantsColour } from "../../render/theme.ts"
-import { shownLocation } from "../../session/print-sessions.ts"
+import { bytes, grouped } from "@pawl/terminal-text/quantity"
+import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
+import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
 import { done, formattedStorageOptions, STORAGES } from "../../command-options.ts"
 

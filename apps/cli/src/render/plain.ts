@@ -1,1 +1,0 @@
-export { plainLine, plainText, visibleText } from "@pawl/plain-text"
