@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { mkdir, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { build } from "esbuild"
@@ -10,7 +11,8 @@ const REQUIRE = `import { createRequire as $createRequire } from "node:module"; 
  * the code that earlier processes compiled. A process of it takes a third of the CPU time of one that loads the sources.
  */
 export async function bundleProgram(source: string, directory: string): Promise<string> {
-  const name = basename(source, ".ts")
+  // Programs in different directories may have the same name.
+  const name = `${basename(source, ".ts")}-${hash("sha256", source).slice(0, 8)}`
   await mkdir(directory, { recursive: true })
   await build({
     entryPoints: [source],
