@@ -32,7 +32,12 @@ function copyDeclarations(packages: string, types: string): void {
     const file = join(types, path)
     const up = relative(dirname(file), types).replaceAll(sep, "/")
     const text = readFileSync(file, "utf8")
-    writeFileSync(file, text.replaceAll(/\bfrom "(?:@pawl\/([\w-]+)|(zod))"/g, `from "${up}/$1$2/index.js"`))
+    const linked = text.replaceAll(
+      /\bfrom "(?:@pawl\/([\w-]+)|(zod))(?:\/([\w/-]+))?"/g,
+      (_, own: string | undefined, zod: string | undefined, entry = "index") =>
+        `from "${up}/${own ?? zod}/${entry}.js"`,
+    )
+    writeFileSync(file, linked)
   }
 }
 
