@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 const CORE_FOLDERS = [
   ...["", "sessions", "subagent", "run", "compaction", "tool-call", "inbox", "generate", "request", "cache", "media"],
   ...["repetition", "questions", "budget", "usage", "permission", "tool-set", "hooks", "facts", "measure", "reminders"],
-  ...["workspace", "store", "agents", "contracts", "record", "base"],
+  ...["undo", "workspace", "store", "agents", "contracts", "record", "base"],
 ]
 
 /** Packages that still have circles, with the kinds that are excused. An entry that became unnecessary fails the check. */

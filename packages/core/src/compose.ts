@@ -26,6 +26,7 @@ import type { Store } from "./store/store.ts"
 import { createTurns } from "./store/turns.ts"
 import { createSettings, type EngineSettings, type LiveSettings } from "./settings.ts"
 import type { Storage } from "./contracts/storage.ts"
+import type { FileHistory } from "./contracts/file-history.ts"
 import type { CallProcesses } from "./contracts/call-processes.ts"
 import { childEnvironment } from "./contracts/environment.ts"
 import { noOutputFacts, type OutputFacts } from "./contracts/output-facts.ts"
@@ -66,6 +67,8 @@ export interface EngineOptions extends EngineSettings {
    * that the outcome of such a call is unknown.
    */
   readonly processes?: CallProcesses
+  /** Watches which files calls change, and restores them. If missing, changes of files cannot be undone. */
+  readonly fileHistory?: FileHistory
   /** Reads the repository and the instructions around a session's directory. Default: no repository and no instructions. */
   readonly workspace?: WorkspaceReader
   /** Environment of the tools' child processes. Default: the harmless variables of this process */
@@ -152,6 +155,7 @@ export function compose(options: EngineOptions, { engine, isRunning }: EngineLin
       openQuestions: createOpenQuestions(store),
       environment,
       processes: options.processes,
+      fileHistory: options.fileHistory,
       keepOutput: options.keepOutput,
       outputFacts: options.outputFacts ?? noOutputFacts,
     },

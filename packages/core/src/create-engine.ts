@@ -27,6 +27,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const getSession = (id: SessionID) => sessions.get(id)
   const pins = createPins({ ...store, getSession })
   const events = createSessionEvents({ subscribe: (listener) => engine.subscribe(listener), getSession })
+  const undo = async () => {
+    const { createUndo } = await import("./undo/undo-session.ts")
+    return createUndo({ ...store, history: options.fileHistory, getSession })
+  }
   const workers = { runs, titles, getSession, closing: closing.signal }
 
   const engine: Engine = {
@@ -55,6 +59,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await deps.models.findModel(model)
       const prepare = () => askCompaction(store, session, { agent: agent.name, model, focus })
       return runs.start(sessionID, { prepare, only: "compaction" })
+    },
+    async revert(input) {
+      return (await undo()).revert(input)
+    },
+    async unrevert(input) {
+      return (await undo()).unrevert(input)
+    },
+    async diff(input) {
+      const { sessionDiff } = await import("./undo/session-diff.ts")
+      return sessionDiff({ storage, history: options.fileHistory }, await getSession(input.sessionID), input)
     },
     pin: (sessionID, text) => pins.add(sessionID, text),
     unpin: (sessionID, pinID) => pins.remove(sessionID, pinID),

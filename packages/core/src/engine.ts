@@ -8,6 +8,8 @@ import type { ContextReport } from "./sessions/context-report.ts"
 import type { WaitingPrompt } from "./inbox/deliver.ts"
 import type { ForkInput } from "./sessions/fork.ts"
 import type { MessageWithParts, ModelRef, Session } from "./record/message.ts"
+import type { DiffInput, SessionDiff } from "./undo/session-diff.ts"
+import type { RevertInput, UndoReport, UnrevertInput } from "./undo/undo-session.ts"
 import type { PromptRequest } from "./sessions/prompting.ts"
 import type { RemoveOptions } from "./sessions/remove.ts"
 import type { RunResult } from "./run/run-result.ts"
@@ -78,6 +80,21 @@ export interface Engine extends AsyncDisposable {
    * nothing.
    */
   context(sessionID: SessionID, options?: { readonly model?: ModelRef }): Promise<ContextReport>
+  /**
+   * Undoes work of a session from a message or part on: by default the last turn, its messages and its changes of
+   * files. A file is only restored to what it was if it still is as the session left it; other changes of it are kept by
+   * merging, or the file is left alone and reported as a conflict. Everything stays stored, and `unrevert` takes it back,
+   * until the next prompt. Rejects with SessionBusyError while the session is working, and with NotFoundError if nothing
+   * is left to undo.
+   */
+  revert(input: RevertInput): Promise<UndoReport>
+  /** Takes undos back, all or only the last. Rejects like `revert`. */
+  unrevert(input: UnrevertInput): Promise<UndoReport>
+  /**
+   * Returns what a session has changed in files, with its subagents: from a message on, in one message or in one call.
+   * Paths are relative to the session's directory.
+   */
+  diff(input: DiffInput): Promise<SessionDiff>
   /** Continues the stored work: after a crash, or when another process called `prompt`. */
   resume(sessionID: SessionID): Promise<RunResult>
   /** Returns the prompts that wait to be delivered, oldest first. */

@@ -16,6 +16,8 @@ export type {
   NestedPlace,
   ProjectPlace,
 } from "./contracts/workspace.ts"
+export type { CallWatch, FileHistory, FoundChanges, RecordedChange, WatchedCall } from "./contracts/file-history.ts"
+export type { FileChange, FileDiff, FileImage, UncoveredFile, UndoneFile } from "./record/message.ts"
 export type { ResizeImage, ImageBounds } from "./media/resize-image.ts"
 export type { OutputFacts, TestRun } from "./contracts/output-facts.ts"
 export { messageOf } from "./base/errors.ts"

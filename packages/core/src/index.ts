@@ -18,7 +18,8 @@ export { type Agent, buildAgent, builtinAgents, isFor } from "./agents/agent.ts"
 export type { CompactionSettings } from "./measure/compaction-settings.ts"
 export type { Limits, RunLimits, LimitReached } from "./budget/limits.ts"
 export type { Deadlines } from "./base/deadlines.ts"
-export type { AskPolicy, AskPermission, AskChoice } from "./contracts/ask.ts"
+export type { RevertInput, UndoReport } from "./undo/undo-session.ts"
+export type { SessionDiff } from "./undo/session-diff.ts"
 export { type IDSource, createIDSource, type SessionID } from "./base/ids.ts"
 export {
   EmptySessionError,

@@ -5,6 +5,7 @@ import { loadHooks, toolScope } from "./load-hooks.ts"
 import { defaultDeadlines, type Deadlines } from "../src/base/deadlines.ts"
 import type { PermissionRules } from "../src/permission/rules.ts"
 import { createJournal } from "../src/store/journal.ts"
+import { createFileWatcher } from "../src/undo/watch-files.ts"
 import { createRepetitionGuard } from "../src/repetition/repetition-guard.ts"
 import { nothingSpent } from "../src/record/spent.ts"
 import { runToolCall, type UnsettledToolPart } from "../src/tool-call/tool-call.ts"
@@ -61,7 +62,13 @@ export async function callWorld(world: CallWorld) {
   const run: CallHandles = {
     journal,
     signal,
-    policies: createRepetitionGuard({ settings: {}, canAsk: true, traitsOf: () => undefined }),
+    policies: {
+      ...createRepetitionGuard({ settings: {}, canAsk: true, traitsOf: () => undefined }),
+      ...createFileWatcher({
+        ...{ history: undefined, blobs: storage.blobs, ids: asking.deps.store.ids, journal, signal },
+        place: { directory: "/", worktree: "/" },
+      }),
+    },
     entered: async () => [],
     fitted: async (file) => file,
     delegate: () => Promise.reject(new Error("There are no subagents here.")),

@@ -4,7 +4,7 @@ import type { JSONObject } from "../base/json.ts"
 import type { ChoiceRequest, PermissionReply, PermissionRequest } from "./ask.ts"
 import type { CacheBust } from "./cache-bust.ts"
 import type { CompactionApplied } from "./hook-map.ts"
-import type { Message, ModelRef, Part, Session } from "../record/message.ts"
+import type { FileDiff, Message, ModelRef, Part, Session } from "../record/message.ts"
 import type { StorageProblem } from "./storage.ts"
 
 export type SessionStatus =
@@ -43,6 +43,8 @@ export interface EventMap {
     isAlive: boolean
     text: string
   }
+  /** The differences that undos have made in files, after each undo and redo. */
+  "session.diff": { sessionID: SessionID; diff: readonly FileDiff[] }
   /** Sent while a summary is being written. The turn waits for the summary unless it is made in the background. */
   "session.compacting": { sessionID: SessionID; auto: boolean; background: boolean }
   "session.compacted": CompactionApplied

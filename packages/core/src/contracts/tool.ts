@@ -44,6 +44,14 @@ export interface Tool<Input = unknown> extends LoopTraits {
   /** Throws ToolInputError with a text that lets the model correct itself. */
   parse(input: unknown): Input
   /**
+   * How undo learns which files a call changes. `recorded`: the tool records each one with `context.files`. `none`: a
+   * call changes no files. Default: `none` for a `pure` tool; else the files of the worktree are compared before and
+   * after the call.
+   */
+  readonly changes?: "recorded" | "none"
+  /** Returns the absolute paths of files that the call certainly may change, if the worktree is compared. */
+  changedFiles?(input: Input, place: ToolPlace): Promise<readonly string[]>
+  /**
    * Returns the permissions that the call needs before it runs. If missing or empty: permission `name`, pattern `*`.
    */
   permissions?(input: Input, context: ToolPlace): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
@@ -147,6 +155,8 @@ export interface FileRecorder {
    * there was no file. Undefined if the first run did not change the file.
    */
   earlier?(path: string): string | null | undefined
+  /** Says that the call's work continues in the background after its result, until the promise settles. */
+  continues?(until: Promise<unknown>): void
 }
 
 export interface SubagentTask {

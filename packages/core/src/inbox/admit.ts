@@ -12,6 +12,7 @@ import { publishWrites } from "../store/journal.ts"
 import type { Message, ModelRef, Part, Session, UserMessage } from "../record/message.ts"
 import { mediaFitter, type MediaFitterDeps } from "../media/media-fitter.ts"
 import type { Store } from "../store/store.ts"
+import { finalUndoWrites, undoPatch } from "../undo/final-undo.ts"
 import { findPrompt } from "./find-prompt.ts"
 import { requirePrompt } from "./require-prompt.ts"
 import { storeWaiting } from "./store-waiting.ts"
@@ -125,7 +126,9 @@ export async function admit(
     const all = [...fitted, ...reminderParts(store, reminders, message, parts.at(-1)?.id)]
     const owned = all.map((part): Part => ({ ...part, messageID: own }))
     const writes: Write[] = [
+      ...(draft ? [] : await finalUndoWrites(store, session)),
       { type: "message.put", message: { ...message, ...named(clientID), id: own } },
+      ...undoPatch(session, { id: own, sessionID }, store.ids).map((part): Write => ({ type: "part.put", part })),
       ...owned.map((part): Write => ({ type: "part.put", part })),
       { type: "session.patch", changes: promptPatch({ now: store.now, mask: deps.mask }, session, message, parts) },
       ...alongside,

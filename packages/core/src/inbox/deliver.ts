@@ -3,10 +3,11 @@ import type { IDSource, MessageID, SessionID } from "../base/ids.ts"
 import { NotFoundError } from "../base/errors.ts"
 import { isRequest } from "../record/request-order.ts"
 import { type AdmitDeps, promptPatch, reminderParts } from "./admit.ts"
+import { finalUndoWrites, undoPatch } from "../undo/final-undo.ts"
 import { findPrompt, type FindPromptDeps } from "./find-prompt.ts"
 import { type History, openHistory } from "../store/history.ts"
 import { type Journal, type JournalDeps, publishWrites } from "../store/journal.ts"
-import type { MessageWithParts, Part, UserMessage } from "../record/message.ts"
+import type { MessageWithParts, Part, Session, UserMessage } from "../record/message.ts"
 import { remindersFor } from "../reminders/reminders.ts"
 
 /** A prompt that was stored for a running session and has not been delivered. */
@@ -43,6 +44,8 @@ export async function deliver(deps: DeliverDeps, journal: Journal, history: Hist
   const { agents } = settings()
   let { agent } = session
   let since: Pick<UserMessage, "id" | "time"> | undefined = messages.findLast((message) => isRequest(message))?.info
+  // The first prompt makes an undo final. Prompts that were sent to a running session find none.
+  let undone: Pick<Session, "undo" | "undoNotice"> = session
   for (const prompt of due.prompts) {
     const { info } = prompt
     if (await isDuplicate(store, prompt, history)) {
@@ -56,17 +59,20 @@ export async function deliver(deps: DeliverDeps, journal: Journal, history: Hist
       delivery: { mode: info.delivery?.mode ?? "queue", state: "delivered" },
     }
     const parts = prompt.parts.map((part): Part => ({ ...part, id: ids.part(), messageID: id }))
-    const before = { pins: session.pins, agent }
+    const before = { ...undone, pins: session.pins, agent }
     const reminders = remindersFor({ session: before, agent: message.agent, isQueued: due.isMidTurn, since })
     const all = [...parts, ...reminderParts(store, reminders, message, parts.at(-1)?.id)]
     const isDelivered = await journal.attempt([
       ...guard(prompt),
+      ...(undone.undo ? await finalUndoWrites(store, session) : []),
       { type: "message.remove", messageID: info.id },
       { type: "message.put", message },
+      ...undoPatch(undone, message, ids).map((part): Write => ({ type: "part.put", part })),
       ...all.map((part): Write => ({ type: "part.put", part })),
       { type: "session.patch", changes: promptPatch({ now, mask }, session, message, parts) },
     ])
     if (!isDelivered) continue
+    undone = {}
     newest = id
     agent = message.agent
     since = message

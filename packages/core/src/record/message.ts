@@ -1,12 +1,19 @@
 import type { z } from "zod"
 import type { agentPart, filePart, reasoningPart, subtaskPart, textPart } from "./schema/content-parts.ts"
-import type { modelRef, permissionRule, tokens } from "./schema/fields.ts"
+import type { fileDiff, modelRef, permissionRule, tokens } from "./schema/fields.ts"
 import type { assistantMessage, message, userMessage } from "./schema/message.ts"
 import type { part } from "./schema/part.ts"
 import type { answer, answerPart, choice, questionPart } from "./schema/question-parts.ts"
-import type { session } from "./schema/session.ts"
-import type { compactionPart, retryPart, stepFinishPart, stepStartPart, usagePart } from "./schema/step-parts.ts"
-import type { fileChange, fileImage, toolPart, toolState } from "./schema/tool-part.ts"
+import type { session, undoneFile, undoStep } from "./schema/session.ts"
+import type {
+  compactionPart,
+  patchPart,
+  retryPart,
+  stepFinishPart,
+  stepStartPart,
+  usagePart,
+} from "./schema/step-parts.ts"
+import type { fileChange, fileImage, toolPart, toolState, uncoveredFile } from "./schema/tool-part.ts"
 
 // Stored shapes. Only validators of foreign input load their schemas in `schema/`: loading zod costs more than the rest
 // of core.
@@ -26,11 +33,16 @@ export type ToolPart = z.infer<typeof toolPart>
 export type Part = z.infer<typeof part>
 export type StepStartPart = z.infer<typeof stepStartPart>
 export type StepFinishPart = z.infer<typeof stepFinishPart>
+export type PatchPart = z.infer<typeof patchPart>
 export type RetryPart = z.infer<typeof retryPart>
 export type UsagePart = z.infer<typeof usagePart>
 export type CompactionPart = z.infer<typeof compactionPart>
 export type FileChange = z.infer<typeof fileChange>
 export type FileImage = z.infer<typeof fileImage>
+export type FileDiff = z.infer<typeof fileDiff>
+export type UncoveredFile = z.infer<typeof uncoveredFile>
+export type UndoneFile = z.infer<typeof undoneFile>
+export type UndoStep = z.infer<typeof undoStep>
 export type Choice = z.infer<typeof choice>
 export type Answer = z.infer<typeof answer>
 export type QuestionPart = z.infer<typeof questionPart>

@@ -16,7 +16,7 @@ import { createJournal, type Journal } from "../store/journal.ts"
 import { type Budget, withHeartbeat } from "../budget/budget.ts"
 import type { RunLimits } from "../budget/limits.ts"
 import { type LoopDeps, runLoop } from "./loop.ts"
-import type { ModelRef, Session } from "../record/message.ts"
+import { isAssistant, type ModelRef, type Session } from "../record/message.ts"
 import { createBackgroundSummary } from "../compaction/background-summary.ts"
 import { leftCompacting } from "../compaction/compacting-time.ts"
 import { recoveryWrites } from "./recovery.ts"
@@ -24,6 +24,7 @@ import { keepRenewed } from "../store/renewal.ts"
 import { createRepetitionGuard } from "../repetition/repetition-guard.ts"
 import { endedByDeadline, type RunResult, toResult } from "./run-result.ts"
 import type { Runs } from "./run-api.ts"
+import { createFileWatcher } from "../undo/watch-files.ts"
 import { composePolicies } from "./policies.ts"
 import { type ContextsDeps, type ContextSettings, createStepContexts } from "./step/contexts.ts"
 
@@ -159,11 +160,18 @@ async function runOwned(
       canAsk: deps.calls.ask !== undefined || deps.calls.askPolicy === "wait",
       traitsOf: (name) => contexts.tools()?.find(name) ?? settings().tools.find((tool) => tool.name === name),
     })
+    const { directory, worktree } = await workspace.places()
+    const files = createFileWatcher({
+      ...{ history: deps.calls.fileHistory, blobs: storage.blobs, ids: store.ids, journal, signal },
+      place: { directory, worktree, sessionID },
+    })
+    files.recover(history.messages.findLast((message) => isAssistant(message)))
     const policies = composePolicies(deps, {
       budget,
       repetition,
       cache: createCacheMonitor(store, sessionID),
       summary: createBackgroundSummary(deps, signal, budget),
+      files,
       owner: { onSent: once(input.onFirstRequest), onAnswer: once(() => deps.onFirstAnswer(session)) },
     })
     const interrupts = createInterrupts(store, sessionID, history.revision)

@@ -9,6 +9,7 @@ import type { RepetitionGuard } from "../repetition/repetition-guard.ts"
 import { type BrokenAttempt, switchToFallback, type SwitchDeps } from "./retry/broken-attempt.ts"
 import type { Failed } from "./retry/fallback.ts"
 import type { Journal } from "../store/journal.ts"
+import type { FileWatcher } from "../undo/watch-files.ts"
 
 /** The policies of a run. */
 export interface PolicyList {
@@ -16,12 +17,16 @@ export interface PolicyList {
   readonly repetition: RepetitionGuard
   readonly cache: CacheMonitor
   readonly summary: BackgroundSummary
+  readonly files: FileWatcher
   /** Callbacks of the run's owner. */
   readonly owner: { readonly onSent: () => void; readonly onAnswer: () => void }
 }
 
 /** The points of a run at which its policies take part, in the order of a step. */
-export interface Policies extends Pick<RepetitionGuard, "onHistory" | "beforePrompt" | "onText" | "onCall"> {
+export interface Policies
+  extends
+    Pick<RepetitionGuard, "onHistory" | "beforePrompt" | "onText" | "onCall">,
+    Pick<FileWatcher, "watchCall" | "recorded"> {
   /** Begins a step, or returns the limit that prevents it. */
   beforeStep(): LimitReached | undefined
   /** Notes an action of the engine that changes the beginning of the next request. */
@@ -42,7 +47,10 @@ export interface Policies extends Pick<RepetitionGuard, "onHistory" | "beforePro
 }
 
 /** Says which policies take part at each point, and in which order. A budget without limits takes part at none. */
-export function composePolicies(deps: SwitchDeps, { budget, repetition, cache, summary, owner }: PolicyList): Policies {
+export function composePolicies(
+  deps: SwitchDeps,
+  { budget, repetition, cache, summary, files, owner }: PolicyList,
+): Policies {
   const limits = budget.isLimited ? budget : undefined
   let endStep: (() => void) | undefined
   return {
@@ -56,7 +64,12 @@ export function composePolicies(deps: SwitchDeps, { budget, repetition, cache, s
     note: (mechanism) => cache.note(mechanism),
     beforeCompaction: () => summary.beforeCompaction(),
     beforeSend: (request) => cache.beforeSend(request),
-    onSent: () => owner.onSent(),
+    onSent() {
+      owner.onSent()
+      files.onSent()
+    },
+    watchCall: (call) => files.watchCall(call),
+    recorded: (part) => files.recorded(part),
     onAnswer(run, request) {
       owner.onAnswer()
       summary.onAnswer(run, request)
@@ -74,6 +87,7 @@ export function composePolicies(deps: SwitchDeps, { budget, repetition, cache, s
     async atEnd() {
       cache.atEnd()
       await summary.atEnd()
+      await files.settled()
     },
   }
 }

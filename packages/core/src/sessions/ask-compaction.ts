@@ -2,6 +2,7 @@ import { pendingCompaction } from "../record/compaction-record.ts"
 import { EmptySessionError } from "../base/errors.ts"
 import type { SessionID } from "../base/ids.ts"
 import type { Storage } from "../contracts/storage.ts"
+import { finalUndoWrites, undoNotice } from "../undo/final-undo.ts"
 import { openHistory } from "../store/history.ts"
 import type { JournalDeps } from "../store/journal.ts"
 import { writeSession } from "../store/write.ts"
@@ -10,7 +11,7 @@ import type { ModelRef, Session } from "../record/message.ts"
 import type { InTurn } from "../store/turns.ts"
 
 export interface AskCompactionDeps extends JournalDeps, MarkerDeps {
-  readonly storage: JournalDeps["storage"] & Pick<Storage, "readContext" | "readChanges">
+  readonly storage: JournalDeps["storage"] & Pick<Storage, "readContext" | "readChanges" | "readMessages">
   readonly inTurn: InTurn
 }
 
@@ -33,10 +34,18 @@ export async function askCompaction(
   { agent, model, focus }: CompactionRequest,
 ): Promise<void> {
   await deps.inTurn(session.id, async () => {
+    await makeUndoFinal(deps, session.id)
     const { messages } = await openHistory(deps, session.id)
     if (pendingCompaction(messages)) return
     const request = { auto: false, ...(focus === undefined ? {} : { focus }) }
     const writes = markerWrites(deps, { session, messages }, { agent, model }, request)
     await writeSession(deps, session.id, writes)
   })
+}
+
+/** Removes undone messages before the rest is summarized. The model is told about undone files with its next prompt. */
+async function makeUndoFinal(deps: AskCompactionDeps, sessionID: SessionID): Promise<void> {
+  const session = await deps.storage.getSession(sessionID)
+  if (!session?.undo) return
+  await writeSession(deps, sessionID, await finalUndoWrites(deps, session, { notice: undoNotice(session) }))
 }

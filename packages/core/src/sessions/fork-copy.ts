@@ -2,7 +2,7 @@ import type { IDSource, MessageID, PartID, SessionID } from "../base/ids.ts"
 import type { Storage, Write } from "../contracts/storage.ts"
 import { collected } from "../base/collected.ts"
 import { isStatePart, justAfter } from "../record/compaction-record.ts"
-import { createBoundarySearch, cutMessage, type ForkPoint } from "./fork-point.ts"
+import { createBoundarySearch, cutMessage, type ForkPoint } from "../record/fork-point.ts"
 import type {
   CompactionPart,
   Message,
@@ -125,8 +125,15 @@ function copyMessage(info: Message, { messages }: ForkPlan, { sessionID, message
   }
 }
 
+/** The changes of a call belong to the source: the copy must not undo them. */
+function withoutChanges(part: Part): Part {
+  if (part.type !== "tool" && part.type !== "patch") return part
+  const { changes: _changes, uncovered: _uncovered, ...rest } = part
+  return rest
+}
+
 function copyPart(part: Part, ids: IDSource, owner: Owner, plan: ForkPlan): Part {
-  const copy = { ...part, ...owner, id: plan.parts.get(part.id) ?? ids.part() }
+  const copy = { ...withoutChanges(part), ...owner, id: plan.parts.get(part.id) ?? ids.part() }
   if (copy.type === "compaction") return copyCompaction(copy, plan)
   if (copy.type === "text" && isStatePart(copy)) return copyState(copy, plan)
   if (copy.type === "question") return copyQuestion(copy)

@@ -7,8 +7,10 @@ import { collected } from "../base/collected.ts"
 import { type CopyDeps, copyBatches, type ForkPlan, planFork } from "./fork-copy.ts"
 import { isUnfinishedFork, unfinished } from "../record/fork-marker.ts"
 import { justAfter } from "../record/compaction-record.ts"
-import type { ForkPoint } from "./fork-point.ts"
+import type { ForkPoint } from "../record/fork-point.ts"
 import type { PermissionRule, Session } from "../record/message.ts"
+import { earlier } from "../undo/changes-of.ts"
+import { undonePoints } from "../undo/undo-point.ts"
 import { keepRenewed } from "../store/renewal.ts"
 import { permissionRules, type RuleSources, SESSION_SCOPE } from "../permission/scopes.ts"
 import { readAncestors } from "../store/ancestors.ts"
@@ -34,8 +36,9 @@ export interface ForkInput extends ForkPoint {
  *
  *   below its source, marked ──batch by batch──▶ on its own
  */
-export async function forkSession(deps: ForkDeps, source: Session, point: ForkPoint): Promise<Session> {
-  await requirePoint(deps, source, point)
+export async function forkSession(deps: ForkDeps, source: Session, input: ForkPoint): Promise<Session> {
+  await requirePoint(deps, source, input)
+  const point = withoutUndone(source, input)
   await removeInterrupted(deps, source)
   const plan = await planFork(deps, source, point)
   const fork = await newFork(deps, plan)
@@ -120,6 +123,13 @@ async function forkTitle(storage: Storage, { title, directory }: Session): Promi
     last = Math.max(last, Number(number ?? 0))
   }
   return `${beginning}${last + 1})`
+}
+
+/** Returns the point itself, or the one from which on messages of the source are undone, if that comes first. */
+function withoutUndone(source: Session, { messageID, partID }: ForkPoint): ForkPoint {
+  const { chat } = undonePoints(source)
+  if (!chat) return { messageID, partID }
+  return (messageID === undefined ? chat : earlier(chat, { messageID, partID })) as ForkPoint
 }
 
 async function requirePoint({ storage }: ForkDeps, { id }: Session, { messageID, partID }: ForkPoint): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Deadlines } from "../base/deadlines.ts"
 import type { CallProcesses } from "../contracts/call-processes.ts"
+import type { FileHistory } from "../contracts/file-history.ts"
 import type { Delegate } from "../contracts/delegate.ts"
 import type { Instruction } from "../contracts/workspace.ts"
 import type { Generator } from "../generate/generate.ts"
@@ -11,6 +12,7 @@ import type { RepetitionGuard } from "../repetition/repetition-guard.ts"
 import type { OutputLimits } from "../measure/truncate.ts"
 import type { StepContext } from "../request/step-context.ts"
 import type { Journal } from "../store/journal.ts"
+import type { FileWatcher } from "../undo/watch-files.ts"
 import type { Attempt, ToolCallInfo } from "./attempt.ts"
 import type { Authorize, AuthorizeDeps } from "./authorize.ts"
 import type { LongOutputDeps } from "./long-output.ts"
@@ -24,6 +26,7 @@ export type Calls = ChooseDeps &
     /** Environment of the tools' child processes. */
     readonly environment: Readonly<Record<string, string>>
     readonly processes?: CallProcesses | undefined
+    readonly fileHistory?: FileHistory | undefined
   }
 
 export interface ToolCallDeps {
@@ -41,7 +44,7 @@ export interface CallContext extends Pick<StepContext, "rootSessionID" | "tools"
 /** Handles through which a call writes, asks models and subagents, reads the conversation, and is ended. */
 export interface CallHandles {
   readonly journal: Journal
-  readonly policies: Pick<RepetitionGuard, "onCall">
+  readonly policies: Pick<RepetitionGuard, "onCall"> & Pick<FileWatcher, "watchCall" | "recorded">
   /** Returns instruction files on the way to a file that the model has not read yet, each file once in a step. */
   readonly entered: (path: string) => Promise<readonly Instruction[]>
   /** Returns a tool's file in a form that may enter the history. */

@@ -1,6 +1,6 @@
 import { choose } from "../questions/choose.ts"
 import { judgeReads } from "./judge-reads.ts"
-import type { PermissionNeed, ToolContext } from "../contracts/tool.ts"
+import type { FileRecorder, PermissionNeed, ToolContext } from "../contracts/tool.ts"
 import type { LazyMark } from "../contracts/call-processes.ts"
 import { callKey } from "../record/call-key.ts"
 import type { CallContext, CallHandles, CallInProgress, ToolCallDeps } from "./call-deps.ts"
@@ -16,6 +16,8 @@ export interface WorkHandles extends Pick<CallHandles, "journal" | "delegate" | 
   readonly mark: Pick<LazyMark, "env">
   /** Signals progress. */
   readonly alive: () => void
+  /** Keeps watching the files of a call whose work continues. Missing if its files are not watched. */
+  readonly continues?: FileRecorder["continues"]
 }
 
 /**
@@ -51,15 +53,18 @@ export function toolContext(
       const { env } = await hooks.transform("shell.env", about, { env: {} }, signal)
       return { ...calls.environment, ...env, ...run.mark.env() }
     },
-    files: createFileRecorder({
-      blobs: store.storage.blobs,
-      signal,
-      read: () => attempt.part.changes ?? [],
-      write(changes) {
-        if (!isOver()) attempt.part = { ...attempt.part, changes: [...changes] }
-      },
-      commit: () => journal.commit([{ type: "part.put", part: attempt.part }]),
-    }),
+    files: {
+      ...createFileRecorder({
+        blobs: store.storage.blobs,
+        signal,
+        read: () => attempt.part.changes ?? [],
+        write(changes) {
+          if (!isOver()) attempt.part = { ...attempt.part, changes: [...changes] }
+        },
+        commit: () => journal.commit([{ type: "part.put", part: attempt.part }]),
+      }),
+      ...(run.continues ? { continues: run.continues } : {}),
+    },
     judgeReads: () => judgeReads(store.storage, { rootSessionID, agent, rules: facts.rules }),
     async authorize(need) {
       requireGoing()

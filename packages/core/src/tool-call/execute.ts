@@ -67,20 +67,28 @@ export async function executeCall(
   const inactivity = tool.deadline ?? store.deadlines.tool
   signal.throwIfAborted()
 
-  attempt.part = begun(deps, attempt.part, tool, toObject(attempt.args))
+  const { directory, worktree } = context.workspace
+  const place = { directory, worktree, sessionID: call.sessionID }
+  const watched = await run.policies.watchCall({ call, tool, input, place, signal })
+  attempt.part = { ...begun(deps, attempt.part, tool, toObject(attempt.args)), ...watched?.begun }
   await journal.commit([{ type: "part.put", part: attempt.part }])
   questions.tell()
   const mark = lazyMark(calls.processes, callKey(call))
   const working = supervise({ signal, inactivity, grace: store.deadlines.abort }, (inner, alive) => {
     const { delegate, generator } = run
-    const handles = { journal, delegate, generator, authorize, mark, signal: inner, alive }
+    const continues = watched?.continues
+    const handles = { journal, delegate, generator, authorize, mark, signal: inner, alive, continues }
     return tool.execute(input, toolContext(deps, handles, context, progress, inactivity))
   })
   const result = await working
     .catch((error: unknown) => {
       throw withEditors(error, edits)
     })
-    .finally(() => mark.release())
+    .finally(() => {
+      watched?.end()
+      if (watched) attempt.part = withoutOpenChanges(attempt.part)
+      mark.release()
+    })
   attempt.result = toStorable(tool.name, result)
 }
 
@@ -177,6 +185,12 @@ function mayRun(part: UnsettledToolPart, tool: Tool | undefined): boolean {
 
 function withInput(part: UnsettledToolPart, input: JSONObject): UnsettledToolPart {
   return part.state.status === "pending" ? { ...part, state: { ...part.state, input } } : part
+}
+
+/** Removes what was kept before the call, now that its changes are looked for. */
+function withoutOpenChanges({ changes = [], ...part }: UnsettledToolPart): UnsettledToolPart {
+  const recorded = changes.filter(({ after }) => after !== undefined)
+  return recorded.length > 0 ? { ...part, changes: recorded } : part
 }
 
 /** Returns the part that is stored before the tool runs. Its metadata decides about the call after an interruption. */

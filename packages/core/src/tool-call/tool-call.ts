@@ -49,7 +49,9 @@ export async function runToolCall(
   } catch (error) {
     attempt.error = error
   }
-  journal.stage([{ type: "part.put", part: await finishedPart(deps, run, context, { call, attempt }) }])
+  const finished = await finishedPart(deps, run, context, { call, attempt })
+  journal.stage([{ type: "part.put", part: finished }])
+  run.policies.recorded(finished)
   if (questions.isOwing) await storeAnswers(journal, questions)
   const { error } = attempt
   if (error instanceof RepetitionError) return error.response === "stop" ? { refusal: error } : {}

@@ -21,6 +21,8 @@ export interface Surroundings {
 export interface SessionWorkspace {
   /** Returns the surroundings as of the first call. Reads again if the settings name other files. */
   read(): Promise<Surroundings>
+  /** Returns the directories alone, without waiting for instructions. */
+  places(): Promise<Pick<Surroundings, "directory" | "worktree">>
   /**
    * Resolves once the surroundings are read, or after the usual time for files: slow fetches are awaited only where they are
    * needed.
@@ -53,6 +55,7 @@ export function readWorkspace(
 
   let last = read(deps.settings().instructionFiles)
   return {
+    places: async () => ({ directory, worktree: (await worktree) ?? directory }),
     read() {
       const { instructionFiles } = deps.settings()
       if (last.files !== instructionFiles) last = read(instructionFiles)

@@ -1,5 +1,45 @@
 import { z } from "zod"
+import { fileImage } from "./tool-part.ts"
 import { fileDiff, json, messageID, milliseconds, modelRef, partID, permissionRule, sessionID } from "./fields.ts"
+
+/** A file that an undo has restored or left alone. */
+export const undoneFile = z.object({
+  /** Absolute, with links in its directory resolved. */
+  path: z.string(),
+  /** The file before the undo; null if there was none. */
+  had: fileImage.nullable(),
+  /** The file after the undo. The same as `had` if the undo leaves the file alone. */
+  left: fileImage.nullable(),
+  /**
+   * `restored`: as before the session's changes. `merged`: other changes of the file are kept. `unchanged`: it was so
+   * already. `conflict`: left alone, because other changes overlap. `uncovered`: left alone, because its old content is
+   * unknown.
+   */
+  outcome: z.enum(["restored", "merged", "unchanged", "conflict", "uncovered"]),
+  /** The file without the session's changes, for a conflict. */
+  wanted: fileImage.nullable().optional(),
+  /** Absolute: the topmost directory that the session made for a file that is removed. */
+  madeDirectory: z.string().optional(),
+  /** A sentence about a file that was left alone. */
+  reason: z.string().optional(),
+})
+
+/** An undo of a session, which redo takes back. */
+export const undoStep = z.object({
+  id: z.string(),
+  /** The first undone message. */
+  messageID,
+  /** The first undone part of that message. Missing: all of it. */
+  partID: partID.optional(),
+  /** Set if messages are undone. */
+  chat: z.boolean(),
+  files: z.array(undoneFile).optional(),
+  /** Files that a redo is writing again. */
+  redo: z.array(undoneFile).optional(),
+  /** `applying`: files are being written, or a crash interrupted that. */
+  status: z.enum(["applying", "done"]),
+  time: z.object({ created: milliseconds }),
+})
 
 export const session = z.object({
   id: sessionID,
@@ -32,6 +72,10 @@ export const session = z.object({
       diff: z.string().optional(),
     })
     .optional(),
+  /** Undone work that redo takes back, oldest undo first. The next prompt makes it final. */
+  undo: z.array(undoStep).optional(),
+  /** Text for the model about an undo that a compaction made final. Added to the next prompt. */
+  undoNotice: z.string().optional(),
   /** Notes that stay in the context through all compactions, oldest first. */
   pins: z.array(z.object({ id: z.string(), text: z.string(), time: z.object({ created: milliseconds }) })).optional(),
   /**

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { fileChange, uncoveredFile } from "./tool-part.ts"
 import { messageID, milliseconds, modelRef, owner, providerErrorKind, storedError, tokens } from "./fields.ts"
 
 // Records of the engine about its own work.
@@ -72,8 +73,15 @@ export const snapshotPart = z.object({ ...owner, type: z.literal("snapshot"), sn
 export const patchPart = z.object({
   ...owner,
   type: z.literal("patch"),
+  /** Identifies the contents after the changes. */
   hash: z.string(),
   files: z.array(z.string()),
+  /** The call of the same message that changed the files. */
+  callID: z.string().optional(),
+  /** Changes that the call did not record itself. */
+  changes: z.array(fileChange).optional(),
+  /** Files that undo does not restore. */
+  uncovered: z.array(uncoveredFile).optional(),
 })
 
 export const retryPart = z.object({

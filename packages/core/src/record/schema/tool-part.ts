@@ -40,6 +40,8 @@ export const fileImage = z.object({
   blob: z.string().optional(),
   /** Permission bits. */
   mode: z.number().optional(),
+  /** Set for a symbolic link, whose bytes are its target. */
+  isLink: z.literal(true).optional(),
 })
 
 export const fileChange = z.object({
@@ -49,6 +51,19 @@ export const fileChange = z.object({
   before: fileImage.nullable(),
   /** Null if the file was removed; missing if the call ended before the state was known. */
   after: fileImage.nullable().optional(),
+  /** Absolute: the topmost directory that the change created for the file. */
+  madeDirectory: z.string().optional(),
+})
+
+/** A file that a call changed or may have changed, and that undo cannot restore. */
+export const uncoveredFile = z.object({
+  /** Absolute. */
+  path: z.string(),
+  /**
+   * `size`: too large to keep. `ignored`: git ignores it. `shared`: another process changed files at the same time.
+   * `limit`: too many files to keep. `unreadable`: it could not be read.
+   */
+  reason: z.enum(["size", "ignored", "shared", "limit", "unreadable"]),
 })
 
 export const toolPart = z.object({
@@ -59,6 +74,8 @@ export const toolPart = z.object({
   state: toolState,
   /** Files that the call changed, each once, in the order of their first change. */
   changes: z.array(fileChange).optional(),
+  /** Files that undo does not restore. */
+  uncovered: z.array(uncoveredFile).optional(),
   /** Bytes of the input that the model reads, if requests show less of it. The stored input stays complete. */
   shownBytes: z.number().optional(),
   metadata: json.optional(),

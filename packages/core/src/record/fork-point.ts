@@ -1,6 +1,6 @@
-import { contextStart, isComplete, markerPart } from "../record/compaction-record.ts"
+import { contextStart, isComplete, markerPart } from "./compaction-record.ts"
 import type { MessageID, PartID } from "../base/ids.ts"
-import type { MessageWithParts, Session } from "../record/message.ts"
+import type { MessageWithParts, Session } from "./message.ts"
 
 /** The end of a fork. Default: the end of the session */
 export interface ForkPoint {
