@@ -1,0 +1,1 @@
+export { createFileHistory, type FileHistoryOptions } from "./create-file-history.ts"
