@@ -30,6 +30,8 @@ export type DroppedKind =
   | "system"
   | "share"
   | "revert"
+  /** A change of a file, which undo would take back here. */
+  | "change"
 
 /** Returns the entries of sessions that were written. Sessions that existed already were not changed. */
 export function droppedOf(

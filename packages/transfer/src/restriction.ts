@@ -81,14 +81,15 @@ export function restrict(given: Session, here: Continuation): Restriction {
 type Drop = (kind: DroppedKind, what: string) => void
 
 function restrictedSession(given: Session, here: Continuation, drop: Drop): Session {
-  const { approvals = [], share, revert, permission, metadata, agent, ...session } = given
+  const { approvals = [], share, revert, undo, undoNotice: _undoNotice, ...others } = given
+  const { permission, metadata, agent, ...session } = others
   for (const { agent: by, permission: of, pattern } of approvals) drop("approval", `${of} ${quoted(pattern)} (${by})`)
   const rules = permission?.filter(({ action }) => action !== "allow")
   for (const { action, permission: of, pattern } of permission ?? []) {
     if (action === "allow") drop("rule", `${of} ${quoted(pattern)}`)
   }
   if (share) drop("share", share.url)
-  if (revert) drop("revert", revert.messageID)
+  if (revert ?? undo) drop("revert", revert?.messageID ?? "files")
   const next = here.agent(agent ?? DEFAULT_AGENT)
   if (next !== (agent ?? DEFAULT_AGENT)) drop("agent", `${agent ?? DEFAULT_AGENT}, in its place ${next}`)
   const directory = here.directory(session.directory)
@@ -120,7 +121,16 @@ function restrictedInfo(given: UserMessage, here: Continuation | undefined, drop
   }
 }
 
-function restrictedPart(part: Part, drop: Drop): Part {
+/** A recorded change would let an undo write and remove files here. */
+function withoutChanges(part: Part, drop: Drop): Part {
+  if ((part.type !== "tool" && part.type !== "patch") || !part.changes) return part
+  const { changes, ...rest } = part
+  for (const { path } of changes) drop("change", path)
+  return rest
+}
+
+function restrictedPart(given: Part, drop: Drop): Part {
+  const part = withoutChanges(given, drop)
   if (part.type === "step-start" && part.head) {
     const { head: _, ...step } = part
     drop("system", `of the step ${part.id}`)

@@ -19,6 +19,7 @@ export async function runInBackground(options: BackgroundOptions, context: ToolC
   const { jobs, isReadable, startWait = START_MS, ...start } = options
   const { sessionID, signal, canDelegate } = context
   const job = await jobs.start(sessionID, { ...start, signal })
+  context.files.continues?.(job.finished)
   try {
     await waitFor(job.changed(), startWait, signal)
     await waitFor(job.finished, PIECES_MS, signal)

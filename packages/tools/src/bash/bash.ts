@@ -118,6 +118,11 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
       const { commandNeeds } = await import("../at-call.ts")
       return [...needs, ...(await commandNeeds(call.command, { ...place, cwd, paths, shell }))]
     },
+    async changedFiles(call, place: SessionWorkspace) {
+      const cwd = places.of(call, place)
+      const { commandTargets } = await import("../at-call.ts")
+      return commandTargets(call.command, { ...place, cwd, paths })
+    },
     async execute(call, context) {
       const cwd = await places.use(call, context)
       const { command } = call

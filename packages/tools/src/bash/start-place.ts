@@ -11,6 +11,8 @@ export interface StartDirectories {
     call: StartCall,
     workspace: SessionWorkspace,
   ): Promise<{ readonly cwd: string; readonly needs: readonly PermissionNeed[] }>
+  /** Returns the absolute path of the directory where the call starts, as judged. */
+  of(call: StartCall, workspace: SessionWorkspace): string
   /** Returns the real path of the start directory. Rejects if it is not a directory or has changed since `judge`. */
   use(call: StartCall, workspace: SessionWorkspace): Promise<string>
   /** Records where a command ended. Returns a message for the model. */
@@ -40,6 +42,7 @@ export function createStartDirectories({ paths, directories }: StartDirectoriesO
       // Starting in the workspace's directory shows nothing of it, so it needs no permission even outside of a project.
       return { cwd, needs: cwd === resolvePath(".", workspace) ? [] : needs }
     },
+    of: (call, workspace) => resolvePath(startOf(call, workspace), workspace),
     async use(call, workspace) {
       const { shown, target } = await paths.use(call, startOf(call, workspace), workspace)
       if (await isDirectory(target)) return target

@@ -35,6 +35,7 @@ export function editTool({ paths, fileTimes, locks, afterWrite }: EditToolOption
       "`replaceAll` to change every occurrence, as when renaming. Read the file before you edit it.",
     ...input,
     effect: "unsafe",
+    changes: "recorded",
     permissions: (call, workspace) => paths.needs(call, call.filePath, workspace, "edit"),
     async execute(call, context) {
       const file = await paths.use(call, call.filePath, context)

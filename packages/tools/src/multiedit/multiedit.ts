@@ -42,6 +42,7 @@ export function multieditTool({ paths, locks, ...deps }: MultieditToolOptions): 
       "When one of them fails, none is made. Prefer it to several calls of edit for the same file. Read the file before.",
     ...input,
     effect: "unsafe",
+    changes: "recorded",
     permissions: (call, workspace) => paths.needs(call, call.filePath, workspace, "edit"),
     async execute(call, context) {
       const file = await paths.use(call, call.filePath, context)

@@ -44,6 +44,7 @@ export function applyPatchTool({ paths, fileTimes, locks, format, check }: Apply
     inputSchema: input.inputSchema,
     parse: (value) => ({ changes: parsePatch(input.parse(value).patchText) }),
     effect: "unsafe",
+    changes: "recorded",
     permissions: (call, workspace) => needs(paths, call, workspace),
     async execute(call, context) {
       // Loaded on the first call, because most models do not use this tool.

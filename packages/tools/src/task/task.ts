@@ -27,6 +27,7 @@ export function taskTool(agents: readonly Subagent[]): Tool<Input> {
       `Independent tasks go into parallel calls. With task_id an agent goes on where it ended.\n\nAgents:\n${listed(agents)}`,
     ...input,
     effect: "unsafe",
+    changes: "none",
     resumable: true,
     deadline: 0,
     permissions: ({ subagent_type: agent }) => [{ permission: "task", patterns: [agent] }],

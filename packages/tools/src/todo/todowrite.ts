@@ -16,6 +16,7 @@ export function todowriteTool(): Tool<Input> {
       "Have one task in_progress at a time, and mark each completed as soon as it is.",
     ...input,
     effect: "idempotent",
+    changes: "none",
     permissions: () => [{ permission: TODOWRITE, patterns: ["*"] }],
     async execute({ todos }) {
       const shown = renderTodos(todos)

@@ -29,6 +29,7 @@ export function writeTool({ paths, fileTimes, locks, afterWrite }: WriteToolOpti
       "To change a part of an existing file, use edit. A file that changed since you read it is not replaced: read it again first.",
     ...input,
     effect: "idempotent",
+    changes: "recorded",
     permissions: (call, workspace) => paths.needs(call, call.filePath, workspace, "edit"),
     async execute(call, context) {
       const file = await paths.use(call, call.filePath, context)

@@ -14,6 +14,7 @@ export function bashKillTool({ jobs, isReadable }: JobToolOptions): Tool<Input> 
       "since the last look. A job that has ended already is left as it is.",
     ...input,
     effect: "idempotent",
+    changes: "none",
     keep: "tail",
     permissions: () => [{ permission: "bash_kill", patterns: ["*"] }],
     async execute({ jobID }, { sessionID, canDelegate }) {

@@ -34,6 +34,7 @@ export function bashOutputTool({ jobs, isReadable }: JobToolOptions): Tool<Input
       "it runs or has ended, with its exit code. Use wait_ms rather than calling again and again.",
     ...input,
     effect: "unsafe",
+    changes: "none",
     keep: "tail",
     permissions: () => [{ permission: "bash_output", patterns: ["*"] }],
     pollable: true,
