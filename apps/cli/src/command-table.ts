@@ -27,12 +27,15 @@ const sections: Readonly<Record<CommandName["group"], readonly Row[]>> = {
       () => import("./commands/session/list.ts"),
       { isCommon: true },
     ],
+    ["session show", "Print the messages and tool calls of a session.", () => import("./commands/session/show.ts")],
     [
-      "session show",
-      "Print the messages and tool calls of a session.",
-      () => import("./commands/session/show.ts"),
+      "undo",
+      "Undo the last turn: its messages and its changes of files.",
+      () => import("./commands/undo.ts"),
       { isCommon: true },
     ],
+    ["redo", "Take back the last undo.", () => import("./commands/redo.ts")],
+    ["diff", "Show what a session has changed in files.", () => import("./commands/diff.ts")],
     ["session context", "Show what fills the model's context window.", () => import("./commands/session/context.ts")],
     [
       "session compact",

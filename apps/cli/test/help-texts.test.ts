@@ -35,7 +35,7 @@ it("lists eight commands in the short help, and every command once in the overvi
   const listed = (text: string) => commands.filter(({ name }) => new RegExp(`^  ${name} {2,}`, "m").test(text))
 
   expect(listed(short).map(({ name }) => name)).toEqual([
-    ...["run", "demo", "session list", "session show", "models", "auth login", "trust", "doctor"],
+    ...["run", "demo", "session list", "undo", "models", "auth login", "trust", "doctor"],
   ])
   expect(listed(overview)).toEqual(commands)
   for (const group of commandGroups) {

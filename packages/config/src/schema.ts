@@ -160,6 +160,9 @@ export const schema = object({
   ask: oneOf(["deny", "wait"])
     .describe("Deny a question if no user can be asked, or keep it until it is answered. Default: deny.")
     .exactOptional(),
+  snapshot: flag
+    .describe("Watch which files tool calls change, for `pawl undo` and `pawl diff`. Default: true.")
+    .exactOptional(),
   title: flag.describe("Let the model name new sessions. Default: true.").exactOptional(),
   command: table(command).describe("Slash commands by name.").exactOptional(),
   skills: object({

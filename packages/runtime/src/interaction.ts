@@ -1,4 +1,4 @@
-import type { AskChoice, AskPermission } from "@pawl/core"
+import type { AskChoice, AskPermission } from "@pawl/core/host"
 import type { Provider } from "@pawl/core/provider"
 import type { AskTrust } from "@pawl/trust/decide-trust"
 

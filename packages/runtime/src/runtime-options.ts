@@ -1,4 +1,5 @@
-import type { AskPolicy, RunLimits } from "@pawl/core"
+import type { RunLimits } from "@pawl/core"
+import type { AskPolicy } from "@pawl/core/host"
 import type { TrustFlag } from "@pawl/trust/trust-of"
 import type { RuntimeHost } from "./host.ts"
 import type { Interaction } from "./interaction.ts"

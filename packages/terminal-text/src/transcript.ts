@@ -22,8 +22,16 @@ export async function* transcriptOf(
     })
   }
   yield headLines(session, paper)
-  for await (const message of messages) yield withoutGaps(messageLines(message, paper))
+  let isMarked = false
+  for await (const message of messages) {
+    const isUndone = session.revert !== undefined && message.info.id >= session.revert.messageID
+    const mark = isUndone && !isMarked ? ["", paper.theme.warn(UNDONE), ""] : []
+    isMarked ||= isUndone
+    yield withoutGaps([...mark, ...messageLines(message, paper)])
+  }
 }
+
+const UNDONE = "── undone from here on; until the next prompt, pawl redo takes it back ──"
 
 function headLines(
   { id, title, directory, time, model, variant }: Session,

@@ -20,10 +20,11 @@ const WORDS: Readonly<Record<DroppedKind, Words>> = {
   system: ["stored system prompt", "stored system prompts"],
   share: ["share link", "share links"],
   revert: ["undo state", "undo states"],
+  change: ["change of a file that could be undone", "changes of files that could be undone"],
 }
 
 /** Kinds of which only the number is printed. */
-const COUNTED: ReadonlySet<DroppedKind> = new Set(["system", "prompt", "revert"])
+const COUNTED: ReadonlySet<DroppedKind> = new Set(["system", "prompt", "revert", "change"])
 
 /** Number of items of a kind that are named. */
 const NAMED = 5

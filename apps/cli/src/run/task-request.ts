@@ -1,4 +1,5 @@
-import type { AskPolicy, DeliveryMode, RunLimits } from "@pawl/core"
+import type { DeliveryMode, RunLimits } from "@pawl/core"
+import type { AskPolicy } from "@pawl/core/host"
 import type { ModelOptions, TypedPrompt } from "@pawl/runtime/runtime-options"
 import type { SessionChoice } from "@pawl/runtime/session/find-session"
 import type { TrustFlag } from "@pawl/trust/trust-of"

@@ -1,4 +1,4 @@
-import type { AskPermission } from "@pawl/core"
+import type { AskPermission } from "@pawl/core/host"
 import { judgeNeeds, type PermissionDecision, type PermissionNeed, type PermissionRules } from "@pawl/core/permission"
 import { UsageError } from "@pawl/config/usage-error"
 

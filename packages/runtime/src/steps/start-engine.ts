@@ -61,7 +61,7 @@ export async function startEngine(sources: EngineSources, context: StepContext):
     plugins.engine.update(current)
   }
   return {
-    engine: plugins?.engine ?? (await openEngine(current, storage, context)),
+    engine: plugins?.engine ?? (await openEngine(current, { settings, storage }, context)),
     storage: opened,
     providers,
     problem,

@@ -1,10 +1,13 @@
 import type { Engine, EngineOptions } from "@pawl/core"
+import type { FileHistory } from "@pawl/core/host"
 import type { Storage } from "@pawl/core/storage"
 import type { DefinedSettings } from "../config/definitions.ts"
 import { fixedOptions } from "../config/engine-options.ts"
 import { createEngine } from "../create-engine.ts"
+import { historyDirectory } from "../history-directory.ts"
 import { imageResizer } from "../image-resizer.ts"
 import { followEngine } from "../logging/follow-engine.ts"
+import { lazyFileHistory } from "../lazy-file-history.ts"
 import { hasServers } from "../mcp/configured-servers.ts"
 import { openPluginHost, type PluginHost, type StartedPlugins } from "../plugins/plugin-host.ts"
 import { pluginNotice } from "../plugins/plugin-problems.ts"
@@ -54,7 +57,7 @@ export async function openPluginEngine(
   context: StepContext,
 ): Promise<Engine> {
   const { options } = await fixedOptions(settings, context.host)
-  return await openEngine({ ...options, providers: [] }, storage, context)
+  return await openEngine({ ...options, providers: [] }, { settings, storage }, context)
 }
 
 /** Returns true if the caller or the environment requests a runtime without plugins. */
@@ -65,20 +68,27 @@ export function isWithoutPlugins({ options, host }: StepContext): boolean {
 /** Creates an engine that is closed with the runtime. */
 export async function openEngine(
   options: Omit<EngineOptions, "storage">,
-  storage: Promise<Storage>,
+  { settings, storage }: { readonly settings: DefinedSettings; readonly storage: Promise<Storage> },
   { options: { askPolicy }, interaction: { ask, askChoice }, host, say, resources }: StepContext,
 ): Promise<Engine> {
+  const fileHistory = settings.config.snapshot === false ? undefined : historyOf(settings, host)
+  if (fileHistory) resources.add(() => fileHistory.close())
   const engine = await createEngine({
     ...options,
     resizeImage: imageResizer(say),
     ...(ask ? { ask } : {}),
     ...(askChoice ? { askChoice } : {}),
     ...(askPolicy ? { askPolicy } : {}),
+    ...(fileHistory ? { fileHistory } : {}),
     storage: await storage,
   })
   resources.add(followEngine(engine, host.log))
   resources.add(() => closeEngine(engine, say))
   return engine
+}
+
+function historyOf(settings: DefinedSettings, { environment }: StepContext["host"]): FileHistory {
+  return lazyFileHistory({ directory: historyDirectory(settings), environment })
 }
 
 function hasPlugins(settings: DefinedSettings, { host }: StepContext): boolean {

@@ -11,6 +11,7 @@ import { openCodeTodos } from "../shapes/todo.ts"
 import { writtenTodos } from "../written-todos.ts"
 
 const sessionID = z.templateLiteral(["ses_", z.string()])
+const partID = z.templateLiteral(["prt_", z.string()])
 const messageID = z.templateLiteral(["msg_", z.string()])
 const rules = z.array(
   z.object({ permission: z.string(), pattern: z.string(), action: z.enum(["allow", "ask", "deny"]) }),
@@ -38,6 +39,8 @@ const updateBody = z.object({
   metadata: metadata.optional(),
   time: z.object({ archived: z.number().nullable().optional() }).optional(),
 })
+const revertBody = z.object({ messageID, partID: partID.optional() })
+const diffQuery = z.object({ messageID: messageID.optional() })
 const forkBody = z.object({ messageID: messageID.optional() })
 const summarizeBody = z.object({ providerID: z.string().optional(), modelID: z.string().optional() })
 
@@ -93,6 +96,24 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
       ...(before ? { messageID: before } : {}),
     })
     return context.json(openCodeSession(fork))
+  })
+  app.post("/session/:sessionID/revert", async (context) => {
+    const { messageID: message, partID: part } = await readBody(context, revertBody)
+    const point = { messageID: message, ...(part === undefined ? {} : { partID: part }) }
+    const { session } = await engine.revert({ sessionID: sessionIDOf(context), ...point })
+    return context.json(openCodeSession(session))
+  })
+  app.post("/session/:sessionID/unrevert", async (context) => {
+    const session = await engine.getSession(sessionIDOf(context))
+    const { undo = [] } = session
+    // OpenCode's clients also call it when nothing is undone.
+    const result = undo.length > 0 ? (await engine.unrevert({ sessionID: session.id })).session : session
+    return context.json(openCodeSession(result))
+  })
+  app.get("/session/:sessionID/diff", async (context) => {
+    const { messageID: message } = readQuery(context, diffQuery)
+    const { files } = await engine.diff({ sessionID: sessionIDOf(context), ...(message ? { messageID: message } : {}) })
+    return context.json(files)
   })
   app.post("/session/:sessionID/abort", async (context) => {
     await engine.abort(sessionIDOf(context))

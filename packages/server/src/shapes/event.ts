@@ -36,6 +36,7 @@ function convert(event: EngineEvent): TypedProperties {
     case "message.removed":
     case "message.part.removed":
     case "message.part.delta":
+    case "session.diff":
       return [[event.type, event.properties]]
     case "session.compacted":
       // OpenCode does not report pruning.

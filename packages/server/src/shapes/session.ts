@@ -9,7 +9,7 @@ export interface OpenCodeSession {
   readonly [field: string]: unknown
 }
 
-const OWN = ["boundary", "pins", "approvals", "delegation", "model", "variant", "share"]
+const OWN = ["boundary", "pins", "approvals", "delegation", "model", "variant", "share", "undo", "undoNotice"]
 
 /** Converts a session to OpenCode's form. */
 export function openCodeSession(session: Session): OpenCodeSession {

@@ -1,4 +1,5 @@
-import type { AskChoice, AskPermission, Engine, ModelRef } from "@pawl/core"
+import type { Engine, ModelRef } from "@pawl/core"
+import type { AskChoice, AskPermission } from "@pawl/core/host"
 
 /** Asks the user of a client; both are missing if the client cannot ask. */
 export interface Prompters {
