@@ -2,7 +2,7 @@ import { excerpt, type Session } from "@pawl/core/record"
 import { type SearchHit, searchWords } from "@pawl/core/storage"
 import { plainLine } from "@pawl/plain-text"
 import { ago } from "./quantity.ts"
-import { SHORTEST_TITLE } from "./session-table.ts"
+import { MIN_TITLE_COLUMNS } from "./session-table.ts"
 import type { Theme } from "./theme.ts"
 import { clip, columnsOf } from "./width.ts"
 
@@ -39,7 +39,7 @@ function headLines(
 ): string[] {
   const when = ago(time.updated, now)
   const room = columns - id.length - when.length - 4
-  if (room < SHORTEST_TITLE) return [theme.accent(id), theme.strong(clip(plainLine(title), columns))]
+  if (room < MIN_TITLE_COLUMNS) return [theme.accent(id), theme.strong(clip(plainLine(title), columns))]
   const shown = clip(plainLine(title), room)
   const place = hasDirectories ? clip(`  ${plainLine(directory)}`, room - columnsOf(shown)) : ""
   return [`${theme.accent(id)}  ${theme.faint(when)}  ${theme.strong(shown)}${theme.faint(place)}`]

@@ -25,7 +25,7 @@ interface Telling {
 }
 
 /** Columns. */
-const LEAST_SUBJECT = 12
+const MIN_SUBJECT_COLUMNS = 12
 const LAST_LINES = 6
 const ERROR_LINES = 4
 const INDENT = "    "
@@ -41,7 +41,7 @@ export function toolLines(part: ToolPart, paper: ToolLinesPaper): string[] {
   const room = beside - columnsOf(tail.join(""))
   const whole = toolSubject(part, paper.directory)
   // Where next to nothing of the subject would be left, the facts have a line of their own.
-  const isNarrow = whole !== "" && tail.length > 0 && room < Math.min(LEAST_SUBJECT, columnsOf(whole))
+  const isNarrow = whole !== "" && tail.length > 0 && room < Math.min(MIN_SUBJECT_COLUMNS, columnsOf(whole))
   const subject = clip(whole, isNarrow ? Math.max(beside, 1) : room)
   const first = `${mark} ${theme.strong(name)}${subject === "" ? "" : ` ${subject}`}`
   if (!isNarrow) return [`${first}${theme.faint(tail.join(""))}`, ...below]
