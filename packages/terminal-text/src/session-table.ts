@@ -4,7 +4,7 @@ import { ago } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
 import { clip, clipStart, columnsOf } from "./width.ts"
 
-export interface SessionTablePaper {
+export interface SessionTableLayout {
   readonly columns: number
   readonly theme: Theme
   /** Epoch milliseconds. */
@@ -16,8 +16,8 @@ export interface SessionTablePaper {
  * Renders a line per session: id, time of the last change, title, directory. Ids are never cut. If they leave too little room,
  * the title gets a line of its own.
  */
-export function sessionTable(sessions: readonly Session[], paper: SessionTablePaper): string[] {
-  const { columns, theme, now, hasDirectories } = paper
+export function sessionTable(sessions: readonly Session[], layout: SessionTableLayout): string[] {
+  const { columns, theme, now, hasDirectories } = layout
   const rows = sessions.map(({ id, time, title, directory }) => {
     return {
       id,

@@ -1,6 +1,6 @@
 import { allTokens } from "@pawl/core/record"
 import type { Usage } from "@pawl/reports/usage/usage"
-import { type BarPaper, lyingBar } from "./block-letters.ts"
+import { type BarLayout, lyingBar } from "./block-letters.ts"
 import { plainLine } from "@pawl/plain-text"
 import { count, dollars, grouped } from "./quantity.ts"
 import { clip, columnsOf } from "./width.ts"
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** A table with a bar for each row's share: of the cost, or of the tokens where nothing cost anything. */
-export function usageLines(title: string, rows: readonly Usage[], { columns, theme, blocks }: BarPaper): string[] {
+export function usageLines(title: string, rows: readonly Usage[], { columns, theme, blocks }: BarLayout): string[] {
   if (rows.length === 0) return []
   const isPriced = rows.some(({ cost }) => cost > 0)
   const weight = (row: Usage) => (isPriced ? row.cost : allTokens(row.tokens))
