@@ -1,5 +1,6 @@
 // Checks that imports point down, type-only imports included: no circle of files or of first-level folders within a package,
-// no circle of packages, and in core only imports of folders below. Prints each offending import.
+// no circle of packages, in core only imports of folders below, and other packages only by their names. Prints each
+// offending import.
 // `node scripts/check-imports.mjs [workspace]`
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
@@ -26,6 +27,7 @@ const NEXT_STEP = {
   folders: "Move what both folders need to a folder or a file below them.",
   packages: "Move what both packages need to a package below them.",
   upward: "Move what it needs to the importing folder or one below it.",
+  outside: "Import it by the name of its package.",
 }
 
 const root = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), ".."))
@@ -97,9 +99,12 @@ function withoutComments(text) {
 }
 
 function problemsWithin({ name, directory, files }) {
-  const inside = [...files].flatMap(([from, imports]) => {
-    return imports.filter(({ path }) => files.has(path)).map((each) => ({ ...each, from, to: each.path }))
-  })
+  const all = [...files].flatMap(([from, imports]) => imports.map((each) => ({ ...each, from, to: each.path })))
+  const isOutside = ({ path }) => path !== undefined && isInOtherPackage(`${directory}/src`, path)
+  const within = all.filter(({ path }) => files.has(path))
+  const wrong = name === "@pawl/core" ? upward(within) : []
+  // Every circle of folders in core has an upward import, which is the one to correct.
+  const inside = within.filter((each) => !wrong.includes(each))
   const folders = inside.map((each) => ({ ...each, from: folderOf(each.from), to: folderOf(each.to) }))
   const problem = (kind, reason) => (each) => ({ ...each, directory, kind, reason: reason(each) })
   return [
@@ -108,8 +113,14 @@ function problemsWithin({ name, directory, files }) {
       // Files of `src` stand for themselves: between two of them it is a circle of files, or another import closes it too.
       .filter(({ from, to }) => !files.has(from) || !files.has(to))
       .map(problem("folders", ({ from, to }) => `closes a circle of folders, from ${from} to ${to}`)),
-    ...(name === "@pawl/core" ? upward(inside).map(problem("upward", () => "is not in a folder below")) : []),
+    ...wrong.map(problem("upward", () => "is not in a folder below")),
+    ...all.filter(isOutside).map(problem("outside", () => "leaves the package")),
   ]
+}
+
+function isInOtherPackage(src, path) {
+  const target = slashed(relative(root, resolve(root, src, path)))
+  return packages.some(({ directory }) => !src.startsWith(`${directory}/`) && target.startsWith(`${directory}/`))
 }
 
 function upward(imports) {

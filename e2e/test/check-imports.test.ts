@@ -160,6 +160,31 @@ it("fails for an import in core of a folder above, and of a folder that has no p
   ])
 })
 
+it("names in core only the import of a folder above, not each import of the circle that it closes", async () => {
+  const core = "packages/core/src"
+  const { problems } = await check({
+    [`${core}/run/run.ts`]: 'import { message } from "../record/message.ts"\n',
+    [`${core}/record/message.ts`]: 'import { id } from "../base/ids.ts"\n',
+    [`${core}/base/ids.ts`]: 'import type { Run } from "../run/run.ts"\n',
+  })
+  expect(problems).toEqual([
+    expect.stringContaining('packages/core/src/base/ids.ts:1: imports "../run/run.ts": is not in a folder below.'),
+    "packages/core: imports that point the wrong way: 1",
+  ])
+})
+
+it("fails for a relative import of another package", async () => {
+  const { code, problems } = await check({
+    ...clean,
+    [`${a}/two/two.ts`]: 'export type { Two } from "../../../../plugins/b/src/index.ts"\n',
+  })
+  expect(code).toBe(1)
+  expect(problems).toEqual([
+    'packages/a/src/two/two.ts:1: imports "../../../../plugins/b/src/index.ts": leaves the package. Import it by the name of its package.',
+    "packages/a: imports that point the wrong way: 1",
+  ])
+})
+
 it("fails for a circle of packages", async () => {
   const { code, problems } = await check({
     ...clean,

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os"
 import type { Deadlines, EngineEvent } from "@pawl/core"
 import { modelServer, pings, reply, type Reply, stall, start, type Step, text } from "@pawl/model-server"
-import { withPatience } from "@pawl/provider-testkit/with-patience"
+import { withLongerLimits } from "@pawl/provider-testkit/with-longer-limits"
 import { describe, expect, it } from "vitest"
 import { engineOver, type Wire, wires } from "../src/wires.ts"
 
@@ -24,7 +24,7 @@ describe.concurrent.each(wires)("over $name", (wire) => {
     ["behind its beginning", (long: Step) => reply(start(), long, text("Yes."))],
     ["in its middle", (long: Step) => reply(text("Yes"), long, text("."))],
   ])("keep-alives %s do not fail it", async (_name, answer) => {
-    await withPatience(600, async (limit) => {
+    await withLongerLimits(600, async (limit) => {
       // As 200 s of pings are to the default of 120 s.
       const long = pings({ every: limit / 30, times: 50 })
       const result = await ask(wire, answer(long), { firstEvent: limit, idle: limit, waiting: limit / 6 })
@@ -34,7 +34,7 @@ describe.concurrent.each(wires)("over $name", (wire) => {
   })
 
   it("a silent wire fails an answer, and the text so far is told", async () => {
-    await withPatience(600, async (limit) => {
+    await withLongerLimits(600, async (limit) => {
       const deadlines = { firstEvent: limit, idle: limit, waiting: limit / 12 }
       const result = await ask(wire, reply(text("So far."), stall()), deadlines)
       expect(result).toMatchObject({ type: "failed", requests: 1, error: expect.stringContaining("silent") as string })
@@ -43,7 +43,7 @@ describe.concurrent.each(wires)("over $name", (wire) => {
   })
 
   it("keep-alives without end fail an answer at the second deadline", async () => {
-    await withPatience(400, async (limit) => {
+    await withLongerLimits(400, async (limit) => {
       const deadlines = { firstEvent: limit, idle: limit, events: 2 * limit }
       const result = await ask(wire, reply(start(), pings({ every: limit / 20 })), deadlines)
       expect(result).toMatchObject({ type: "failed", error: expect.stringContaining("keeps the connection") as string })

@@ -1,3 +1,3 @@
 import { library } from "../../tsup.base.ts"
 
-export default library(["src/index.ts", "src/local-server.ts", "src/with-patience.ts"])
+export default library(["src/index.ts", "src/local-server.ts", "src/with-longer-limits.ts"])

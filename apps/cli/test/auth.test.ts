@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream"
 import { modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { cli } from "../src/cli.ts"
-import { paper, testHost } from "./host.ts"
+import { capturedOutput, testHost } from "./host.ts"
 import { desk, type Desk } from "./in-process.ts"
 import { jsonLines, workplace } from "./workplace.ts"
 
@@ -251,7 +251,7 @@ describe("a plugin that signs in", () => {
   it("asks what it has to know, takes a code, and has kept what comes of it", async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true })
     const here = await withAcme()
-    const stderr = paper({ isTerminal: true })
+    const stderr = capturedOutput({ isTerminal: true })
     const { environment, project: directory } = here
     const changes = { environment, directory, home: dirname(directory), stdin: stdin as unknown as NodeJS.ReadStream }
     const typing = async (said: string, typed: string) => {
@@ -367,7 +367,7 @@ describe("opencode-copilot-auth, as it is published", () => {
     await configure(here, { plugin: [PLUGIN] })
     // The first of its ways asks which GitHub, at a terminal.
     const stdin = Object.assign(new PassThrough(), { isTTY: true })
-    const stderr = paper({ isTerminal: true })
+    const stderr = capturedOutput({ isTerminal: true })
     const { environment, project: directory } = here
     const changes = { environment, directory, home: dirname(directory), stdin: stdin as unknown as NodeJS.ReadStream }
     // There is no browser to be opened.

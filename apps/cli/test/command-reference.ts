@@ -4,9 +4,9 @@ import { createTheme } from "@pawl/terminal-text/theme"
 
 /** Returns the reference of the command line in Markdown: the overview, then each command's own help text. */
 export async function commandReference(commands: readonly CommandRow[]): Promise<string> {
-  const paper = { columns: 100, theme: createTheme(false) }
+  const layout = { columns: 100, theme: createTheme(false) }
   const sections = await Promise.all(
-    commands.map(async (row) => `## ${row.name}\n\n${block(ownHelp((await row.load()).command, row, paper))}`),
+    commands.map(async (row) => `## ${row.name}\n\n${block(ownHelp((await row.load()).command, row, layout))}`),
   )
   return `<!-- Generated from the commands in apps/cli/src/commands. Do not edit; see AGENTS.md for the command that writes it. -->
 
@@ -15,7 +15,7 @@ export async function commandReference(commands: readonly CommandRow[]): Promise
 The help texts of all commands, as \`pawl <command> --help\` prints them. The options of every command stand here once, in
 the first text.
 
-${block(overviewHelp(commands, paper))}
+${block(overviewHelp(commands, layout))}
 
 ${sections.join("\n\n")}
 `

@@ -10,12 +10,12 @@ import { createTheme } from "@pawl/terminal-text/theme"
 import { columnsOf } from "@pawl/terminal-text/width"
 
 async function helpTexts(columns: number): Promise<readonly string[]> {
-  const paper = { columns, theme: createTheme(false) }
+  const layout = { columns, theme: createTheme(false) }
   const own = commands.map(
-    async (row) => `# pawl ${row.name} --help\n\n${commandHelp((await row.load()).command, row, paper)}`,
+    async (row) => `# pawl ${row.name} --help\n\n${commandHelp((await row.load()).command, row, layout)}`,
   )
-  const short = `# pawl\n\n${shortHelp(commands, paper)}`
-  return [short, `# pawl --help\n\n${overviewHelp(commands, paper)}`, ...(await Promise.all(own))]
+  const short = `# pawl\n\n${shortHelp(commands, layout)}`
+  return [short, `# pawl --help\n\n${overviewHelp(commands, layout)}`, ...(await Promise.all(own))]
 }
 
 // `vitest run test/help-texts.test.ts -u` writes the file again.

@@ -9,17 +9,17 @@ import { noLog } from "@pawl/runtime/logging/log"
 import type { Output } from "../src/output/output.ts"
 
 /** An output that keeps what is written to it. */
-export interface Paper extends Output {
+export interface CapturedOutput extends Output {
   /** Everything written so far. */
   readonly text: () => string
 }
 
-export interface PaperOptions {
+export interface CapturedOutputOptions {
   readonly isTerminal?: boolean
   readonly columns?: number
 }
 
-export function paper({ isTerminal = false, columns = 80 }: PaperOptions = {}): Paper {
+export function capturedOutput({ isTerminal = false, columns = 80 }: CapturedOutputOptions = {}): CapturedOutput {
   let text = ""
   return {
     ...{ isTerminal, columns, gone: new AbortController().signal, stream: new PassThrough() },
@@ -36,7 +36,7 @@ const CLEAR_LINE = "\r\u001B[2K"
 export function sharedTerminal(columns = 80): { stdout: Output; stderr: Output; text: () => string } {
   let text = ""
   const output: Output = {
-    ...paper({ isTerminal: true, columns }),
+    ...capturedOutput({ isTerminal: true, columns }),
     write(more) {
       const [before = "", ...drawn] = more.split(CLEAR_LINE)
       text += before
@@ -47,8 +47,8 @@ export function sharedTerminal(columns = 80): { stdout: Output; stderr: Output; 
 }
 
 export interface TestHost extends Host {
-  readonly stdout: Paper
-  readonly stderr: Paper
+  readonly stdout: CapturedOutput
+  readonly stderr: CapturedOutput
   /** What a signal does. */
   readonly send: (signal: EndingSignal) => void
   /** The codes that the process would have ended with at once. */
@@ -77,7 +77,7 @@ export function testHost(changes: Partial<Host> = {}): TestHost {
     exit: (code) => void exits.push(code),
     guard: () => (guard ??= import("@pawl/process-guard").then(({ guardProcess }) => guardProcess(environment))),
     ...{ ...changes, environment },
-    ...{ stdout: paper(), stderr: paper(), exits },
+    ...{ stdout: capturedOutput(), stderr: capturedOutput(), exits },
     send: (signal) => {
       for (const listener of listeners) listener(signal)
     },

@@ -47,7 +47,7 @@ describe("a newcomer gets a first answer with two commands", () => {
 
     expect(listed.stderr).toBe("There is a key for xAI: pawl models xai lists its models.\n")
     expect(code).toBe(2)
-    expect(stderr).toContain('a key is there:   pawl run -m xai/<model> "…"   (xAI; which: pawl models xai)')
+    expect(stderr).toContain('your key:         pawl run -m xai/<model> "…"   (xAI; which: pawl models xai)')
   })
 })
 

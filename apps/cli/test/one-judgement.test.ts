@@ -7,7 +7,7 @@ import { call, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
 import { cli } from "../src/cli.ts"
 import { recordedAction } from "@pawl/reports/permissions/recorded-action"
-import { paper, testHost } from "./host.ts"
+import { capturedOutput, testHost } from "./host.ts"
 import { type Desk, desk } from "./in-process.ts"
 import { jsonLines } from "./workplace.ts"
 
@@ -74,7 +74,7 @@ async function recorded(place: Desk, run: (...args: readonly string[]) => Promis
 /** The command at a terminal whose user says yes to whatever is asked. */
 async function atTerminal({ project, environment }: Desk, args: readonly string[]): Promise<number> {
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
-  const stderr = paper({ isTerminal: true })
+  const stderr = capturedOutput({ isTerminal: true })
   const shown = stderr.stream as PassThrough
   shown.on("data", (written: Buffer) => {
     if (written.includes("allow? ")) stdin.write("y\n")

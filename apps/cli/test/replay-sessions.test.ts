@@ -206,7 +206,7 @@ it("tells which file cannot be replayed, and goes on with the others", async () 
   const json = await here.pawl("replay", "--format", "json", "hidden.jsonl", "deep.jsonl")
 
   expect(code).toBe(2)
-  expect(stdout).toContain('unusable hidden.jsonl cannot be replayed: Agent "title" works behind the scenes')
+  expect(stdout).toContain('unusable hidden.jsonl cannot be replayed: Agent "title" is internal')
   expect(stdout).toContain("unusable deep.jsonl:2: It is nested deeper than 500 levels.")
   expect(stdout).toContain("3 recordings: 1 same, 2 cannot be replayed")
   expect(jsonLines(json.stdout).map(({ error }) => String(error).slice(0, 6))).toEqual(["hidden", "deep.j"])

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { expect, it } from "vitest"
 import { cli } from "../src/cli.ts"
-import { paper, testHost } from "./host.ts"
+import { capturedOutput, testHost } from "./host.ts"
 import { type Desk, desk } from "./in-process.ts"
 
 /** Sessions of these ids, each with its id for a title. */
@@ -90,7 +90,7 @@ it("takes a whole id for that session alone, whatever others begin with it", asy
 
 it("removes nothing where the question is answered with Ctrl-C, and says so", async () => {
   const { project, environment, sessions } = await withSessions(FIRST)
-  const stderr = paper({ isTerminal: true })
+  const stderr = capturedOutput({ isTerminal: true })
   const stdin = Object.assign(new PassThrough(), { isTTY: true }) as unknown as NodeJS.ReadStream
   const host = { ...testHost({ directory: project, environment, stdin }), stderr }
 

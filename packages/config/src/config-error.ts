@@ -10,7 +10,7 @@ export interface ConfigProblem {
   message: string
 }
 
-const MOST_LINES = 20
+const MAX_LINES = 20
 
 /**
  * The configuration cannot be used. `problems` lists everything found, in the order of the sources and of each text;
@@ -25,8 +25,8 @@ export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[]
 
   constructor(problems: readonly [ConfigProblem, ...ConfigProblem[]]) {
-    const lines = problems.slice(0, MOST_LINES).map((problem) => problem.message)
-    if (problems.length > MOST_LINES) lines.push(`… and ${problems.length - MOST_LINES} more.`)
+    const lines = problems.slice(0, MAX_LINES).map((problem) => problem.message)
+    if (problems.length > MAX_LINES) lines.push(`… and ${problems.length - MAX_LINES} more.`)
     super(lines.join("\n"))
     const [first] = problems
     this.problems = problems

@@ -10,10 +10,10 @@ export interface SizeLimit {
   readonly name: string
 }
 
-const LARGEST: SizeLimit = { bytes: 1_048_576, name: "1 MiB" }
+const MAX_FILE: SizeLimit = { bytes: 1_048_576, name: "1 MiB" }
 
 /** Reads UTF-8, without a byte order mark. Default limit: 1 MiB. Never rejects: failures are in the result. */
-export async function readText(file: string, limit: SizeLimit = LARGEST): Promise<TextResult> {
+export async function readText(file: string, limit: SizeLimit = MAX_FILE): Promise<TextResult> {
   let bytes: Uint8Array
   try {
     const found = await readBytes(file, limit)

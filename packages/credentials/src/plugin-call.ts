@@ -6,17 +6,17 @@ export class ProviderPluginError extends Error {
 }
 
 /** Milliseconds that a plugin has. */
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Returns the plugin's result. Rejects with ProviderPluginError, which names the plugin, if it fails or takes too long. */
 export async function callPlugin<T>(
   { plugin, doing }: { readonly plugin: string; readonly doing: string },
   work: () => Promise<T> | T,
-  patience = PATIENCE,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   const ended = new AbortController()
-  const late = delay(patience, undefined, { signal: ended.signal, ref: false }).then(() => {
-    throw new Error(`it took longer than ${patience / 1000} s.`)
+  const late = delay(timeoutMs, undefined, { signal: ended.signal, ref: false }).then(() => {
+    throw new Error(`it took longer than ${timeoutMs / 1000} s.`)
   })
   late.catch(() => undefined)
   try {

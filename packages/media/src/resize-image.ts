@@ -6,7 +6,7 @@ import { encodings } from "./encodings.ts"
 const MAX_PIXELS = 100_000_000
 /** Each try has three quarters of the width and height of the one before. */
 const STEP = 0.75
-const MOST_TRIES = 6
+const MAX_ATTEMPTS = 6
 
 /**
  * Shrinks an image to the bounds. Keeps PNG, JPEG and WebP if allowed and small enough, otherwise converts to PNG or JPEG.
@@ -18,7 +18,7 @@ export const resizeImage: ResizeImage = async (content, bounds) => {
     const { default: sharp } = await import("sharp")
     const open = () => sharp(content, { limitInputPixels: MAX_PIXELS, failOn: "error" }).autoOrient()
     const { format, hasAlpha } = await open().metadata()
-    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const factor = STEP ** attempt
       const image = withinBounds(open(), bounds.width * factor, bounds.height * factor)
       for (const { mime, encode } of encodings(format, hasAlpha, bounds.mimes)) {

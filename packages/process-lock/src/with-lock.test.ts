@@ -47,10 +47,10 @@ it("waits no longer than its signal lets it", async () => {
   })
 })
 
-it("tells whose it is when patience ends", async () => {
+it("names the owner after the timeout", async () => {
   const { path } = await createPlace()
   await withLock(path, async () => {
-    const waiting = withLock(path, () => Promise.resolve(), { patience: 30 })
+    const waiting = withLock(path, () => Promise.resolve(), { timeoutMs: 30 })
     await expect(waiting).rejects.toMatchObject({
       name: "LockBusyError",
       message: expect.stringContaining(`${path} is held by process ${process.pid}`),
@@ -160,7 +160,7 @@ const isFree = (path: string) => withLock(path, () => Promise.resolve(true), { w
 it.runIf(process.platform === "linux")("passes on from a process whose id another one has got", async () => {
   const { directory, path } = await createPlace()
   await leave(path, { start: String(Number(currentProcess().start) - 1) })
-  expect(await withLock(path, () => Promise.resolve("done"), { patience: 60_000 })).toBe("done")
+  expect(await withLock(path, () => Promise.resolve("done"), { timeoutMs: 60_000 })).toBe("done")
   expect(await readdir(directory)).toEqual([])
 })
 
@@ -168,5 +168,5 @@ it("is left alone at first when it is somebody's of another machine, which never
   const { path } = await createPlace()
   await leave(path, { host: "elsewhere", boot: "another" })
   expect(await isFree(path)).toBeUndefined()
-  await expect(withLock(path, () => Promise.resolve(), { patience: 100 })).rejects.toThrow("is held by process")
+  await expect(withLock(path, () => Promise.resolve(), { timeoutMs: 100 })).rejects.toThrow("is held by process")
 })

@@ -8,16 +8,16 @@ export interface LockOptions {
   /** `false`: resolve with undefined if the lock is taken. Default: true. */
   readonly wait?: boolean
   /** Maximum time to wait, in milliseconds. Default: five minutes. */
-  readonly patience?: number
+  readonly timeoutMs?: number
   /** Ends the waiting: it rejects with an AbortError, or with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-const PATIENCE = 5 * 60_000
+const TIMEOUT_MS = 5 * 60_000
 /** Milliseconds between two signs of life. */
-const BEAT = 1000
+const BEAT_MS = 1000
 /** Milliseconds between two looks at a lock, half as many or half as many more. */
-const POLL = 10
+const POLL_MS = 10
 
 /**
  * Runs the work while it holds the lock `path`, exclusively among all processes and within this one. The lock is a file in
@@ -41,7 +41,7 @@ export async function withLock<T>(
   const own = await createOwnerFile(path)
   try {
     if (!(await take(path, own.path, options))) return undefined
-    const beat = setInterval(() => void own.touch(), BEAT)
+    const beat = setInterval(() => void own.touch(), BEAT_MS)
     beat.unref()
     try {
       return await work()
@@ -55,8 +55,8 @@ export async function withLock<T>(
 }
 
 async function take(path: string, own: string, options: LockOptions): Promise<boolean> {
-  const { wait = true, patience = PATIENCE, signal } = options
-  const end = performance.now() + patience
+  const { wait = true, timeoutMs = TIMEOUT_MS, signal } = options
+  const end = performance.now() + timeoutMs
   const ownerLeft = createWatch(path)
   for (let look = 0; ; look++) {
     signal?.throwIfAborted()
@@ -69,6 +69,6 @@ async function take(path: string, own: string, options: LockOptions): Promise<bo
     if (left) await removeLeft(path, left, own)
     else if (!wait) return false
     else if (performance.now() > end) throw new LockBusyError(path, (await readOwner(path))?.pid)
-    else await delay(POLL * (0.5 + Math.random()), undefined, { signal })
+    else await delay(POLL_MS * (0.5 + Math.random()), undefined, { signal })
   }
 }

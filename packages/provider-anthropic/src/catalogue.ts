@@ -41,14 +41,14 @@ export function unknownModel(id: string): ModelInfo {
   return claude(id, id, () => limit, cost)
 }
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
 /** Adjusts prices for prompts cached for an hour: writing costs twice as much as input. */
 export function keptForAnHour(info: ModelInfo): ModelInfo {
   const dearer = <P extends Prices>(price: P): P => ({ ...price, cacheWrite: price.input * 2 })
   const { tiers } = info.cost
   const cost = { ...dearer(info.cost), ...(tiers && { tiers: tiers.map((tier) => dearer(tier)) }) }
-  return { ...info, cost, cacheTTL: HOUR }
+  return { ...info, cost, cacheTTL: HOUR_MS }
 }
 
 function claude(

@@ -98,7 +98,7 @@ function unfinished(bytes: Uint8Array): number {
 /** Beginnings of lines. Text of a model cannot match them, since JSON escapes line breaks. */
 const LAST_EVENTS = ["data: [DONE]", "data:[DONE]", "event: response.completed", "event: response.incomplete"]
 const BLANK_LINES = ["\n\n", "\r\n\r\n"]
-const LONGEST = Math.max(...LAST_EVENTS.map((mark) => mark.length)) + 1
+const MAX_MARK_LENGTH = Math.max(...LAST_EVENTS.map((mark) => mark.length)) + 1
 
 /** Returns true once the last event has arrived, including its blank line. */
 function createEndSearch(): (chunk: Uint8Array) => boolean {
@@ -109,7 +109,7 @@ function createEndSearch(): (chunk: Uint8Array) => boolean {
     const at = isEnding ? 0 : LAST_EVENTS.map((mark) => bytes.indexOf(`\n${mark}`)).find((index) => index >= 0)
     if (!isEnding && at !== undefined) bytes = bytes.subarray(at + 1)
     isEnding = at !== undefined
-    before = bytes.subarray(Math.max(0, bytes.length - LONGEST))
+    before = bytes.subarray(Math.max(0, bytes.length - MAX_MARK_LENGTH))
     return isEnding && hasBlankLine(bytes)
   }
 }

@@ -9,7 +9,7 @@ export interface BodyHead {
 }
 
 /** In bytes. */
-export const LONGEST_DOCUMENT = 64 * 1024
+export const MAX_DOCUMENT_BYTES = 64 * 1024
 
 /** A document in more chunks than this is read to its end before it is parsed. */
 const MAX_PARSE_ATTEMPTS = 64
@@ -33,7 +33,7 @@ export async function readHead(body: ReadableStream<Uint8Array<ArrayBuffer>>): P
   }
 
   let isOpen = await readOn()
-  while (isOpen && text === "" && bytes < LONGEST_DOCUMENT) isOpen = await readOn()
+  while (isOpen && text === "" && bytes < MAX_DOCUMENT_BYTES) isOpen = await readOn()
   return {
     text,
     whole: () =>
@@ -52,7 +52,7 @@ export async function readHead(body: ReadableStream<Uint8Array<ArrayBuffer>>): P
       // A server that sends a value on each line may go on for minutes.
       let parsed = 0
       const isWhole = () => parsed++ < MAX_PARSE_ATTEMPTS && isJson(text)
-      while (isOpen && text.length < LONGEST_DOCUMENT && !isWhole()) isOpen = await readOn()
+      while (isOpen && text.length < MAX_DOCUMENT_BYTES && !isWhole()) isOpen = await readOn()
       await reader.cancel()
       return text
     },

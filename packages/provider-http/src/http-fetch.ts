@@ -5,7 +5,7 @@ import { createTransport, type Transport, type TransportOptions } from "./http-t
 
 type Fetch = typeof globalThis.fetch
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 /** Additional options of this package's fetch. */
 export interface HTTPRequestInit extends RequestInit {
@@ -57,7 +57,7 @@ interface Exchange {
 
 async function send(transport: Transport, first: Outgoing, { signal, onSent }: Exchange): Promise<Response> {
   let request = first
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     signal?.throwIfAborted()
     const message = await exchange(transport, request, { signal, onSent })
     const next = nextRequest(request, message)

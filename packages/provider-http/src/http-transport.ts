@@ -1,6 +1,6 @@
 import type { ClientRequest, RequestOptions } from "node:http"
 import type { Socket } from "node:net"
-import { LONGEST_TIMER } from "./longest-timer.ts"
+import { MAX_TIMER_MS } from "./max-timer.ts"
 import { type Asked, createRequestsAhead } from "./requests-ahead.ts"
 
 /** Opens requests over kept connections. */
@@ -102,7 +102,7 @@ function limitConnecting(request: ClientRequest, timeout: number): void {
     request.destroy(Object.assign(new Error(`no connection within ${timeout / 1000} s`), { code: "ETIMEDOUT" }))
   }
   // A waiting request keeps the process alive by itself.
-  const timer = setTimeout(giveUp, Math.min(timeout, LONGEST_TIMER)).unref()
+  const timer = setTimeout(giveUp, Math.min(timeout, MAX_TIMER_MS)).unref()
   const stop = () => clearTimeout(timer)
   request.once("close", stop)
   request.once("socket", (socket: Socket & { readonly secureConnecting?: boolean }) => {

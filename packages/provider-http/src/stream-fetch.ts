@@ -2,10 +2,10 @@ import { ProviderError } from "@pawl/core/provider"
 import { classifyResponse, type ErrorSource, serverName, watchOf } from "@pawl/provider-ai-sdk"
 import { answerBody } from "./answer-body.ts"
 import { bodyBeginning } from "./body-beginning.ts"
-import { type BodyHead, LONGEST_DOCUMENT, readHead } from "./body-head.ts"
+import { type BodyHead, MAX_DOCUMENT_BYTES, readHead } from "./body-head.ts"
 import type { HTTPRequestInit } from "./http-fetch.ts"
 import { responseOf } from "./http-response.ts"
-import { LONGEST_TIMER } from "./longest-timer.ts"
+import { MAX_TIMER_MS } from "./max-timer.ts"
 
 type Fetch = typeof globalThis.fetch
 
@@ -29,7 +29,7 @@ export function streamFetch(fetch: Fetch, { source, timeout = 0, baseURLHint }: 
     const sent: HTTPRequestInit = { ...(timeout > 0 ? limited(init, timeout) : init), onSent }
     const response = await fetch(input, sent)
     if (!response.ok) {
-      return response.body === null ? response : responseOf(response, bodyBeginning(response.body, LONGEST_DOCUMENT))
+      return response.body === null ? response : responseOf(response, bodyBeginning(response.body, MAX_DOCUMENT_BYTES))
     }
     onBytes?.()
     if (response.status !== 204 && isEventStream(response)) {
@@ -49,7 +49,7 @@ function isEventStream({ headers }: Response): boolean {
 }
 
 function limited(init: RequestInit | undefined, timeout: number): RequestInit {
-  const signals = [AbortSignal.timeout(Math.min(timeout, LONGEST_TIMER)), ...(init?.signal ? [init.signal] : [])]
+  const signals = [AbortSignal.timeout(Math.min(timeout, MAX_TIMER_MS)), ...(init?.signal ? [init.signal] : [])]
   return { ...init, signal: AbortSignal.any(signals) }
 }
 

@@ -1,5 +1,5 @@
 import { responseOf } from "./http-response.ts"
-import { LONGEST_TIMER } from "./longest-timer.ts"
+import { MAX_TIMER_MS } from "./max-timer.ts"
 
 type Fetch = typeof globalThis.fetch
 
@@ -21,7 +21,7 @@ export function withWaits(fetch: Fetch, { header = 0, chunk = 0 }: Waits): Fetch
     const silence = new AbortController()
     const signal = AbortSignal.any([silence.signal, ...(init?.signal ? [init.signal] : [])])
     const giveUp = () => silence.abort(failure("no answer within the time limit", "UND_ERR_HEADERS_TIMEOUT"))
-    const timer = header > 0 ? setTimeout(giveUp, Math.min(header, LONGEST_TIMER)) : undefined
+    const timer = header > 0 ? setTimeout(giveUp, Math.min(header, MAX_TIMER_MS)) : undefined
     const response = await fetch(input, { ...init, signal }).finally(() => clearTimeout(timer))
     if (chunk <= 0 || response.body === null) return response
     return responseOf(response, watched(response.body, chunk, silence))
@@ -39,7 +39,7 @@ function watched(body: ReadableStream<Uint8Array>, chunk: number, silence: Abort
             const cause = failure("silence in the middle of the answer", "UND_ERR_BODY_TIMEOUT")
             reject(new TypeError("terminated", { cause }))
           },
-          Math.min(chunk, LONGEST_TIMER),
+          Math.min(chunk, MAX_TIMER_MS),
         )
         try {
           const { done, value } = await Promise.race([reader.read(), promise])

@@ -3,7 +3,7 @@ import type { LocalServer } from "./local-servers.ts"
 import { type Preset, presets } from "./presets.ts"
 
 /**
- * Returns the error for a missing model, with the shortest ways to select one. `keyed` lists providers with a key but without a
+ * Returns the error for a missing model, with the shortest ways to configure one. `keyed` lists providers with a key but without a
  * default model.
  */
 export function noModelError(servers: readonly LocalServer[], keyed: readonly Preset[] = []): UsageError {
@@ -13,13 +13,13 @@ export function noModelError(servers: readonly LocalServer[], keyed: readonly Pr
   const usual = presets.flatMap(({ keyVariable, model }) => (model === undefined ? [] : (keyVariable ?? [])))
   const [first = "", ...others] = usual
   const lines = [
-    "No model is chosen. The shortest ways to one:",
+    "No model is configured. Configure one with:",
     "",
     ...keyed.map(
-      ({ id, name }) => `  a key is there:   pawl run -m ${id}/<model> "…"   (${name}; which: pawl models ${id})`,
+      ({ id, name }) => `  your key:         pawl run -m ${id}/<model> "…"   (${name}; which: pawl models ${id})`,
     ),
     `  a key:            export ${first}=…   (or ${others.join(", ")})`,
-    "  a key, kept:      pawl auth login <provider>",
+    "  a saved key:      pawl auth login <provider>",
     ...(local.length > 0 ? local : ['  a local server:   start Ollama, then  pawl run -m ollama/<model> "…"']),
     "  no model at all:  pawl demo",
   ]

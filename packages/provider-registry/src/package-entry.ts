@@ -15,12 +15,12 @@ export interface PackageEntry {
 }
 
 /** Milliseconds that a package may take to be loaded. */
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Imports a package and returns the function that creates a provider. Throws UsageError if it is missing or takes too long. */
-export async function loadPackage({ npm, id, file }: PackageEntry, patience = PATIENCE): Promise<CreateSDK> {
+export async function loadPackage({ npm, id, file }: PackageEntry, timeoutMs = TIMEOUT_MS): Promise<CreateSDK> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`it takes longer than ${patience / 1000} s.`)), patience)
+  const timer = setTimeout(() => late.reject(new Error(`it takes longer than ${timeoutMs / 1000} s.`)), timeoutMs)
   const names: unknown = await Promise.race([import(pathToFileURL(file).href), late.promise])
     .catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : typeof cause === "string" ? cause : typeof cause

@@ -2,15 +2,15 @@ import { UsageError } from "@pawl/config/usage-error"
 import type { ModelRef } from "@pawl/core/provider"
 import { chooseModel, type ModelSources, presetsWithKey } from "./choose-model.ts"
 
-/** An address says where models are, and not which one to use. */
+/** Returns the error for a server that is named without a model. */
 function noModelThere(): UsageError {
   return new UsageError(
-    "No model is chosen: --base-url or PAWL_BASE_URL says only where it is. Name a model of that server with -m <model>.",
+    "No model is configured: --base-url and PAWL_BASE_URL name only a server. Name one of its models with -m <model>.",
     "What the server offers is usually listed at <base url>/models.",
   )
 }
 
-/** The model to use. Throws UsageError with the shortest ways to one when nothing says which. */
+/** Returns the configured model. Throws UsageError with the shortest ways to configure a missing one. */
 export async function requireModel(sources: ModelSources): Promise<ModelRef> {
   const chosen = chooseModel(sources)
   if (chosen) return chosen

@@ -16,7 +16,7 @@ const COMMON = new Set([
   "test",
   "pawl",
 ])
-const SHORTEST = 3
+const MIN_NAME_LENGTH = 3
 const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@(?<host>[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/g
 /** Matches hosts that belong to no person: examples and placeholders. */
 const NOBODY = /(?:^|\.)(?:example\.(?:com|org|net|invalid)|invalid|localhost|users\.noreply\.github\.com)$/i
@@ -25,7 +25,7 @@ const NOBODY = /(?:^|\.)(?:example\.(?:com|org|net|invalid)|invalid|localhost|us
 export function userNames(paths: readonly string[]): string[] {
   const found = paths.flatMap((path) => /(?:^|[\\/])(?:home|Users)[\\/]+([^\\/]+)/.exec(path)?.[1] ?? [])
   return [...new Set([...found, lastOf(homedir()), ownName()])].filter((name) => {
-    return name.length >= SHORTEST && !COMMON.has(name.toLowerCase())
+    return name.length >= MIN_NAME_LENGTH && !COMMON.has(name.toLowerCase())
   })
 }
 

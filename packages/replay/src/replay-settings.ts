@@ -24,13 +24,13 @@ export function readReplaySettings(given: JSONObject = {}): ReplaySettings {
     ...(isOneOf(repetition, ["ask", "nudge", "stop"]) ? { repetition } : {}),
     ...(Array.isArray(fallback) ? { fallback: fallback.filter((ref) => typeof ref === "string") } : {}),
     ...(isCount(subagentDepth) ? { subagentDepth } : {}),
-    ...(isCount(attempts) && attempts > 0 ? { attempts: Math.min(attempts, MOST_ATTEMPTS) } : {}),
+    ...(isCount(attempts) && attempts > 0 ? { attempts: Math.min(attempts, MAX_ATTEMPTS) } : {}),
     ...(isCount(steps) && steps > 0 ? { steps } : {}),
     ...(typeof title === "string" ? { title } : {}),
   }
 }
 
-const MOST_ATTEMPTS = 100
+const MAX_ATTEMPTS = 100
 const SWITCHES = ["auto", "prune"] as const
 const FIGURES = ["reserved", "preserve_recent_tokens", "tail_turns", "soft", "cache_ttl_ms"] as const
 

@@ -21,3 +21,6 @@ export const MAX_VALUE_LENGTH = 1000
 
 /** Maximum number of syntax nodes and commands in all nested scripts. */
 export const MAX_STEPS = 50_000
+
+export const TOO_DEEP = `Commands are nested more than ${MAX_DEPTH} deep.`
+export const TOO_MANY_PARTS = "The command has too many parts."

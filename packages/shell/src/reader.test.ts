@@ -8,6 +8,13 @@ it("names commands in order of appearance, each once", () => {
   expect(textsOf('a $(b) && c | (d; a $(b)) > "$(e)"')).toEqual(["a $(b)", "b", "c", "d", "e"])
 })
 
+it.each([
+  ["a command with too many parts", "nice a;".repeat(9000), "The command has too many parts."],
+  ["a command that is nested too deep", `${"nice ".repeat(20)}rm x`, "Commands are nested more than 16 deep."],
+])("says of %s only that", (_, command, sentence) => {
+  expect(readCommand(command).unclear).toEqual([sentence])
+})
+
 it("names a wrapper and what it runs", () => {
   expect(readCommand("sudo -u me A=1 xargs -n 1 /bin/rm").commands).toEqual([
     { text: "sudo -u me A=1 xargs -n 1 /bin/rm", words: ["sudo", "-u", "me", "A=1", "xargs", "-n", "1", "/bin/rm"] },

@@ -4,7 +4,7 @@ import { ruleFor } from "./commands/rules.ts"
 import { WELL_KNOWN } from "./commands/well-known.ts"
 import type { Directories } from "./directories.ts"
 import { entered } from "./entered.ts"
-import { MAX_DEPTH, MAX_STEPS } from "./limits.ts"
+import { MAX_DEPTH, MAX_STEPS, TOO_DEEP, TOO_MANY_PARTS } from "./limits.ts"
 import { noteContents } from "./names.ts"
 import { noteNamed, noteSetting } from "./named-paths.ts"
 import type { Notes } from "./notes.ts"
@@ -40,8 +40,12 @@ export function runWords(words: readonly Argument[], run: Run): Directories {
   const [first] = words
   const args = (run.spread ?? words).slice(1)
   if (!first) return place.directories
-  if (place.depth > MAX_DEPTH || ++notes.steps > MAX_STEPS) {
-    notes.unclear.add(`Commands are nested more than ${MAX_DEPTH} deep.`)
+  if (place.depth > MAX_DEPTH) {
+    notes.unclear.add(TOO_DEEP)
+    return undefined
+  }
+  if (++notes.steps > MAX_STEPS) {
+    notes.unclear.add(TOO_MANY_PARTS)
     return undefined
   }
   noteCommand(words, front, via, notes)

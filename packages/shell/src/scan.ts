@@ -1,6 +1,6 @@
 import { forEachChild, type SyntaxNode } from "unbash"
 import type { Place } from "./call.ts"
-import { MAX_NESTED_LENGTH, MAX_STEPS } from "./limits.ts"
+import { MAX_NESTED_LENGTH, MAX_STEPS, TOO_MANY_PARTS } from "./limits.ts"
 import { noteAssigned, noteValue, noteWords } from "./names.ts"
 import type { Notes } from "./notes.ts"
 import { walkScript } from "./walk.ts"
@@ -18,7 +18,7 @@ export function scanAll(nodes: readonly SyntaxNode[], place: Place, notes: Notes
 /** Reads the substitutions in words, and records what evaluates values. */
 export function scan(node: SyntaxNode, place: Place, notes: Notes): void {
   if (++notes.steps > MAX_STEPS) {
-    notes.unclear.add("The command has too many parts.")
+    notes.unclear.add(TOO_MANY_PARTS)
     return
   }
   switch (node.type) {

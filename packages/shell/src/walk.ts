@@ -1,7 +1,7 @@
 import { parse, type ParsedScript, type SyntaxNode } from "unbash"
 import type { Place } from "./call.ts"
 import { type Directories, either } from "./directories.ts"
-import { MAX_DEPTH, MAX_HERE_DOCUMENTS, MAX_NESTED_LENGTH, MAX_STEPS } from "./limits.ts"
+import { MAX_DEPTH, MAX_HERE_DOCUMENTS, MAX_NESTED_LENGTH, MAX_STEPS, TOO_DEEP, TOO_MANY_PARTS } from "./limits.ts"
 import { noteAssigned, noteEach } from "./names.ts"
 import { type Notes, unknownDirectory } from "./notes.ts"
 import { noteRedirects } from "./redirects.ts"
@@ -17,7 +17,7 @@ import { excerpt } from "./words/quote.ts"
 /** Reads a script into the notes. Returns the directories in which it may end. */
 export function readScript(script: string, place: Place, notes: Notes): Directories {
   if (place.depth > MAX_DEPTH) {
-    notes.unclear.add(`Commands are nested more than ${MAX_DEPTH} deep.`)
+    notes.unclear.add(TOO_DEEP)
     return undefined
   }
   notes.nestedLength += script.length
@@ -52,7 +52,7 @@ function sequence(nodes: readonly SyntaxNode[], place: Place, notes: Notes): Dir
 /** Reads a syntax node. Returns the directories in which it ends if it succeeds. */
 export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories {
   if (++notes.steps > MAX_STEPS) {
-    notes.unclear.add("The command has too many parts.")
+    notes.unclear.add(TOO_MANY_PARTS)
     return undefined
   }
   const here = place.directories

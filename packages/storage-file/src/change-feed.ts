@@ -24,7 +24,7 @@ interface Seen {
 }
 
 /** Milliseconds between two looks, however many events there are. */
-const LOOK_INTERVAL = 10
+const POLL_MS = 10
 
 /**
  * Follows the directory of journals, which each commit of any process touches and which holds little. Events are hints:
@@ -89,7 +89,7 @@ function follow(directory: string, pollInterval: number, look: () => void): Foll
     timer ??= setTimeout(() => {
       timer = undefined
       look()
-    }, LOOK_INTERVAL).unref()
+    }, POLL_MS).unref()
   }
   const starting = startWatcher(directory, hint).catch(() => undefined)
   return {

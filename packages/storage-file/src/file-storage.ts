@@ -80,12 +80,12 @@ export async function fileStorage(options: FileStorageOptions): Promise<Maintain
   }
 }
 
-const LONGEST_JOURNAL = 256 * 1024
-const SHORTEST_LOG = 16 * 1024
+const MAX_JOURNAL_BYTES = 256 * 1024
+const MIN_LOG_BYTES = 16 * 1024
 
 export async function createStorage(options: FileStorageOptions, deps: FileStorageDeps): Promise<MaintainedStorage> {
   const { fs: disk, self, makeRoot = () => {}, warn = emitWarning } = deps
-  const { longestJournal = LONGEST_JOURNAL, shortestLog = SHORTEST_LOG } = deps
+  const { longestJournal = MAX_JOURNAL_BYTES, shortestLog = MIN_LOG_BYTES } = deps
   const { path: root, durability = "sync", lockTimeout = 10_000, clock = bootClock, pollInterval = 2000 } = options
   const location = `file:${root}`
   const token = randomBytes(8).toString("hex")

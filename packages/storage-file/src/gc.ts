@@ -6,7 +6,7 @@ import type { Store } from "./store.ts"
 import { sweepLeases } from "./sweep-leases.ts"
 import { blobFiles } from "./walk.ts"
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** Milliseconds of work after which others get their turn. */
 const SLICE = 10
@@ -21,7 +21,7 @@ export async function collectGarbage(store: Store, options: GCOptions = {}): Pro
 /** Collects blobs that no record refers to, damaged and quarantined records included. */
 async function collectBlobs(
   store: Store,
-  { minAge = DAY, signal, onProgress }: GCOptions,
+  { minAge = DAY_MS, signal, onProgress }: GCOptions,
 ): Promise<{ blobs: number; bytes: number }> {
   const freed = { blobs: 0, bytes: 0 }
   const files = [...blobFiles(store)]

@@ -19,7 +19,7 @@ interface Written {
 
 const SESSIONS = 32
 const FILES = 4
-const LONGEST = 256 * 1024
+const MAX_LENGTH = 256 * 1024
 
 export function createJournalMemory(): JournalMemory {
   const sessions = new Map<string, Written>()
@@ -43,7 +43,7 @@ export function createJournalMemory(): JournalMemory {
       if (token === undefined || revision === undefined) return
       for (const [path, json] of files) {
         kept.delete(path)
-        if (json !== null && json.length <= LONGEST) kept.set(path, json)
+        if (json !== null && json.length <= MAX_LENGTH) kept.set(path, json)
       }
       sessions.set(id, { token, revision, files: new Map([...kept].slice(-FILES)) })
       const [oldest] = sessions.keys()

@@ -28,12 +28,12 @@ export interface LockQueueDeps {
 }
 
 /** Milliseconds between two looks of the oldest, and what each place behind it adds. */
-const STEP = 1
-const STEP_PER_PLACE = 1
-const LONGEST_STEP = 20
+const STEP_MS = 1
+const STEP_PER_WAITER_MS = 1
+const MAX_STEP_MS = 20
 
 /** Milliseconds for which a free lock is left to the oldest, for each place behind it. */
-const PATIENCE = 25
+const UNUSED_TURN_MS = 25
 
 export function createLockQueue({ fs, name, token, link, isFree }: LockQueueDeps): LockQueue {
   const prefix = `${name}.wait-`
@@ -54,7 +54,7 @@ export function createLockQueue({ fs, name, token, link, isFree }: LockQueueDeps
 
   /** Returns true if all earlier waiters have left a free lock unused for too long. */
   function isLeftAlone(): boolean {
-    if (ticket === undefined || performance.now() - since < PATIENCE * before.length) return false
+    if (ticket === undefined || performance.now() - since < UNUSED_TURN_MS * before.length) return false
     since = performance.now()
     return isFree()
   }
@@ -72,7 +72,7 @@ export function createLockQueue({ fs, name, token, link, isFree }: LockQueueDeps
         ticket = `${prefix}${String(process.hrtime.bigint()).padStart(20, "0")}-${token}`
         link(`${LOCKS}/${ticket}`)
       }
-      return Math.min(STEP + STEP_PER_PLACE * before.length, LONGEST_STEP)
+      return Math.min(STEP_MS + STEP_PER_WAITER_MS * before.length, MAX_STEP_MS)
     },
     leave() {
       try {

@@ -44,7 +44,7 @@ export interface MessageNamesDeps {
 const REMEMBERED = 64
 
 /** Listings that are longer are not kept: reading the messages takes far longer. */
-const LONGEST = 10_000
+const MAX_NAMES = 10_000
 
 /** So many names spared are worth a file. */
 const WORTH_SAVING = 256
@@ -60,7 +60,7 @@ export function createMessageNames(deps: MessageNamesDeps): MessageNames {
 
   function remember(id: string, listing: Listing): void {
     remembered.delete(id)
-    if (listing.names.length > LONGEST) return
+    if (listing.names.length > MAX_NAMES) return
     remembered.set(id, listing)
     const [oldest] = remembered.keys()
     if (remembered.size > REMEMBERED && oldest !== undefined) forget(oldest)

@@ -18,8 +18,8 @@ const SPARE_JOURNALS = 512
 const OF_SYSTEMS: ReadonlySet<string> = new Set(["lost+found", ".DS_Store", "desktop.ini", "Thumbs.db"])
 
 /** Age in milliseconds after which temporary files of unknown owners and empty journals are removed. */
-const DAY = 86_400_000
-const MINUTE = 60_000
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
 /**
  * Creates what is missing in the storage's directory, and refuses one that is not pawl's, or a newer pawl's. A directory
@@ -150,7 +150,7 @@ function removeFilesOfDead({ fs, self }: Pick<Store, "fs" | "self">): void {
   for (const name of fs.readDirectory(TEMPORARY) ?? []) {
     const [token = ""] = name.split("-")
     const changed = fs.status(`${TEMPORARY}/${name}`)?.changed ?? 0
-    if (dead.has(token) || (!owners.has(token) && Date.now() - changed > DAY)) fs.remove(`${TEMPORARY}/${name}`)
+    if (dead.has(token) || (!owners.has(token) && Date.now() - changed > DAY_MS)) fs.remove(`${TEMPORARY}/${name}`)
   }
   for (const token of dead) fs.remove(`${OWNERS}/${token}`)
 }
@@ -171,7 +171,7 @@ export async function sweepJournals(store: Store): Promise<void> {
 
 function isOldAndEmpty({ fs }: Store, name: string): boolean {
   const status = fs.status(`${JOURNALS}/${name}`)
-  return status?.size === 0 && Date.now() - status.changed > MINUTE
+  return status?.size === 0 && Date.now() - status.changed > MINUTE_MS
 }
 
 function isDeadOwner(fs: FileSystem, path: string, self: ProcessIdentity): boolean {

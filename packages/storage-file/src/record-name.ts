@@ -6,7 +6,7 @@ import { createHash } from "node:crypto"
 //   ~~<hash>  behind the beginning of an id that is too long; the id itself stands in the record
 // It is reversible, and two ids have names that differ in more than case.
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 const RECORD = /^(?:ses|msg|prt)_/
 const PLAIN_RECORD = /^(?:ses|msg|prt)_[0-9A-Z_-]{1,190}$/
 const PLAIN_FILE = /^(?:ses|msg|prt)_[0-9A-Z]{1,190}\.json$/
@@ -19,7 +19,7 @@ export function toName(id: string): string {
   const escaped = id.replaceAll(/[^\w-]/g, escape)
   const safe = RESERVED.test(id) ? escape(id.slice(0, 1)) + escaped.slice(1) : escaped
   const name = hasPlainCase(id) ? safe : `${safe}~${capitals(id)}`
-  if (name.length <= LONGEST) return name
+  if (name.length <= MAX_LENGTH) return name
   return `${safe.slice(0, 100)}~~${createHash("sha256").update(id, "utf16le").digest("hex")}`
 }
 

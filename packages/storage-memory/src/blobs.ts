@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { BlobStore } from "@pawl/core/storage"
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 export interface Blobs extends BlobStore {
   has(id: string): boolean
@@ -26,7 +26,7 @@ export function createBlobs(assertOpen: () => void): Blobs {
     },
     has: (id) => blobs.has(id),
     sizes: () => [...blobs.values()].map(({ bytes }) => bytes.length),
-    removeUnless(isKept, minAge = DAY) {
+    removeUnless(isKept, minAge = DAY_MS) {
       const freed = { blobs: 0, bytes: 0 }
       for (const [id, { bytes, put }] of blobs) {
         if (isKept(id) || performance.now() - put < minAge) continue

@@ -46,7 +46,7 @@ export const LONG_TIMEOUT_MS = 600_000
 
 const OPEN_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 20
-const LONGEST_RETRY_MS = 1000
+const MAX_RETRY_MS = 1000
 
 export async function openConnection(options: PostgresStorageOptions): Promise<Connection> {
   const { schema = "pawl", poolSize = 8, retryTimeout = 20_000, statementTimeout = 30_000 } = options
@@ -109,7 +109,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
   }
   async function persist<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     let failed: number | undefined
-    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
+    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
         const result = await work()
         reached = true

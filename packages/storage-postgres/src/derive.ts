@@ -15,7 +15,7 @@ const RECORDS = 200
 const BYTES = 256 * 1024
 
 /** After this number of records, updates the statistics by which PostgreSQL plans searches. */
-const MANY_RECORDS = 5000
+const RECORDS_BETWEEN_ANALYZE = 5000
 
 interface Work {
   readonly now: string | null
@@ -147,7 +147,7 @@ export async function countRecords(connection: Connection, scope: Scope | undefi
 }
 
 async function analyze(connection: Connection, derived: number): Promise<void> {
-  if (derived < MANY_RECORDS) return
+  if (derived < RECORDS_BETWEEN_ANALYZE) return
   const index = `${quoted(connection.schema)}.search_words`
   await connection.query("SELECT gin_clean_pending_list($1::regclass)", [index], { timeout: LONG_TIMEOUT_MS })
   await connection.query("ANALYZE pawl.search", [], { timeout: LONG_TIMEOUT_MS })

@@ -3,7 +3,7 @@ import { abortable, type Connection, LONG_TIMEOUT_MS, type Value } from "./conne
 import { catchUp } from "./derive.ts"
 import { purgeRemoved } from "./purge.ts"
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** Blobs per statement. */
 const BLOBS = 50
@@ -56,7 +56,7 @@ function removeRows(table: string, condition: string): string {
 /** Removes unreferenced data, some rows at a time, and frees its space. */
 export async function collectGarbage(
   server: Connection,
-  { minAge = DAY, signal, onProgress }: GCOptions = {},
+  { minAge = DAY_MS, signal, onProgress }: GCOptions = {},
 ): Promise<{ blobs: number; bytes: number }> {
   const freed = { blobs: 0, bytes: 0 }
   signal?.throwIfAborted()

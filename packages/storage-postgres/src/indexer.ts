@@ -22,7 +22,7 @@ export interface IndexerOptions {
 }
 
 /** Number of records indexed before the rest is counted for progress. */
-const FEW_RECORDS = 200
+const UNCOUNTED_RECORDS = 200
 
 export function createIndexer(connection: Connection, options: IndexerOptions = {}): Indexer {
   const { maxRecords = 20_000, recordsPerNotice = 100_000, onNotice = () => {} } = options
@@ -62,7 +62,7 @@ export function createIndexer(connection: Connection, options: IndexerOptions = 
       await catchUp(connection, {
         ...{ scope, signal: stop },
         async onProgress(records) {
-          if (records < FEW_RECORDS) return
+          if (records < UNCOUNTED_RECORDS) return
           total ??= records + (await countRecords(connection, scope))
           onProgress?.(records, total)
         },

@@ -17,7 +17,7 @@ export interface ListenerDeps {
 }
 
 const FIRST_RETRY_MS = 50
-const LONGEST_RETRY_MS = 5000
+const MAX_RETRY_MS = 5000
 
 /** Connects, and reconnects after each loss, until it is stopped. */
 export function createListener({ config, channel, onHint, onListening }: ListenerDeps): Listener {
@@ -53,7 +53,7 @@ export function createListener({ config, channel, onHint, onListening }: Listene
     listening = false
     // A random wait, so that many processes do not reach a restarted server at the same time.
     retry = setTimeout(() => void connect(), wait * (0.5 + Math.random())).unref()
-    wait = Math.min(wait * 2, LONGEST_RETRY_MS)
+    wait = Math.min(wait * 2, MAX_RETRY_MS)
   }
 
   return {

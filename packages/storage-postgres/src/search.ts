@@ -23,10 +23,10 @@ const WINDOW_GROWTH = 6
 /** Number of hits per read. */
 const PAGE = 50
 
-const LONGEST_PAGE = 3200
+const MAX_PAGE = 3200
 
 /** The index is asked for so many words; in what it finds, all are looked for. */
-const MOST_WORDS = 32
+const MAX_QUERY_WORDS = 32
 
 /** A word with more parts is looked for among those that the others leave. */
 const COMMON_PARTS = 20_000
@@ -63,7 +63,7 @@ export async function* search(
   await prepare(scope)
   let left = query.limit ?? Number.POSITIVE_INFINITY
   if (left <= 0) return
-  for await (const row of findParts(connection, words.slice(0, MOST_WORDS), scope ?? EVERYWHERE, left)) {
+  for await (const row of findParts(connection, words.slice(0, MAX_QUERY_WORDS), scope ?? EVERYWHERE, left)) {
     const hit = toHit(row.is_left_out ? { ...row, data: await readData(connection, row) } : row, words)
     if (!hit) continue
     yield hit
@@ -150,7 +150,7 @@ async function* indexedParts(
   const common = words.filter((word) => !rare.includes(word))
   let cursor = from
   // The index gives all there are each time, so the pages grow.
-  for (let page = PAGE; ; page = Math.min(page * 4, LONGEST_PAGE)) {
+  for (let page = PAGE; ; page = Math.min(page * 4, MAX_PAGE)) {
     const values: Value[] = [tsquery(rare), tsquery(common), page]
     const before = beforeCursor(cursor, values)
     const within = bound(scope, "x.session", values)

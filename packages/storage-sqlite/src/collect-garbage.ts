@@ -10,7 +10,7 @@ import { sweepSearch } from "./search/sweep.ts"
 import { dropDetached } from "./search/volumes.ts"
 import { yieldTurn } from "./turn.ts"
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** After this time, an incomplete blob counts as abandoned by its process. */
 const MAX_PUT_MS = 3_600_000
@@ -22,7 +22,7 @@ const ROWS_AT_ONCE = 1000
 /** Blobs first, then what is left in indexes of removed records, then free pages go back to the disk. */
 export async function collectGarbage(
   deps: BlobDeps,
-  { minAge = DAY, signal, onProgress }: GCOptions = {},
+  { minAge = DAY_MS, signal, onProgress }: GCOptions = {},
 ): Promise<{ blobs: number; bytes: number }> {
   const { connection } = deps
   signal?.throwIfAborted()
@@ -108,7 +108,7 @@ function forgetRemovals({ connection, clock }: BlobDeps): number {
       "DELETE FROM removed_session WHERE key IN (SELECT key FROM removed_session WHERE rest = 0 AND time <= ? " +
         "AND key <= ? AND key < (SELECT max(key) FROM removed_session) ORDER BY key LIMIT ?)",
     )
-    .run(clock.now() - DAY, takenIn, ROWS_AT_ONCE)
+    .run(clock.now() - DAY_MS, takenIn, ROWS_AT_ONCE)
   return Number(changes)
 }
 

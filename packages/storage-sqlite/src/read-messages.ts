@@ -13,10 +13,10 @@ import { damagedRecord, missingMessageOf } from "./damage.ts"
 import { parseJoined } from "./joined-records.ts"
 import { findSession, parseRecord, recordColumns, type RecordRow } from "./record.ts"
 
-/** Many ask for the newest message alone, without saying so. */
-const FIRST_PAGE = 1
+/** Most readers stop after the newest message, without a limit in the query. */
+const MIN_PAGE = 1
 const GROWTH = 4
-const LARGEST_PAGE = 50
+const MAX_PAGE = 50
 
 /** Yields readable messages, newest first. Each page is a separate read, so that a slow reader does not block others. */
 export async function* readMessages(
@@ -26,7 +26,7 @@ export async function* readMessages(
 ): AsyncGenerator<MessageWithParts> {
   let left = query.limit ?? Number.POSITIVE_INFINITY
   let before = query.before
-  let most = query.limit === undefined ? FIRST_PAGE : LARGEST_PAGE
+  let most = query.limit === undefined ? MIN_PAGE : MAX_PAGE
   while (left > 0) {
     const size = Math.min(most, left)
     const cursor = before
@@ -35,13 +35,13 @@ export async function* readMessages(
     if (page.oldest === undefined) return
     left -= page.messages.length
     before = page.oldest
-    most = Math.min(most * GROWTH, LARGEST_PAGE)
+    most = Math.min(most * GROWTH, MAX_PAGE)
   }
 }
 
 type MessageRow = readonly [messageID: string, records: string, count: number]
 
-/** Oldest first, parts by id. Both ends are part of the range. What cannot be read is left out and named in `damaged`. */
+/** Reads messages oldest first, parts by id. The range includes both ends. Skips damaged records, and names them in `damaged`. */
 export function messagesBetween(
   connection: Connection,
   session: number,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { busyError, isBusy, toStorageError } from "./errors.ts"
 
-// The longer a process has waited, the more often it retries, so that all wait about equally long.
-const PATIENCE_MS = 60
-const RETRY_MS = 16
+// Pauses shrink while a process waits, so that all processes wait about equally long.
+const SHORT_PAUSES_AFTER_MS = 60
+const MAX_PAUSE_MS = 16
 
 /** Tries again for `lockTimeout` milliseconds while another process holds a lock. Rejects with a StorageError. */
 export async function retryWhileBusy<T>(
@@ -23,7 +23,7 @@ export async function retryWhileBusy<T>(
   }
 }
 
-/** By chance, so that waiting processes do not meet again and again. */
+/** Random, so that waiting processes do not collide repeatedly. */
 function pauseAfter(waited: number): number {
-  return 1 + Math.random() * RETRY_MS * Math.max(0, 1 - waited / PATIENCE_MS)
+  return 1 + Math.random() * MAX_PAUSE_MS * Math.max(0, 1 - waited / SHORT_PAUSES_AFTER_MS)
 }

@@ -10,7 +10,7 @@ export interface Blocks {
 }
 
 /** Output settings of charts. */
-export interface BarPaper {
+export interface BarLayout {
   readonly columns: number
   readonly theme: Theme
   readonly blocks: Blocks

@@ -16,8 +16,8 @@ const report: ContextReport = {
 }
 
 const shown = (changes: Partial<ContextReport> = {}, columns = 100) => {
-  const paper = { columns, theme: createTheme(false), now: 3_600_000, home: "/home/ann" }
-  return contextLines(sessionOf(), { ...report, ...changes }, paper)
+  const layout = { columns, theme: createTheme(false), now: 3_600_000, home: "/home/ann" }
+  return contextLines(sessionOf(), { ...report, ...changes }, layout)
 }
 
 describe("what fills the window", () => {
@@ -77,10 +77,10 @@ describe("what fills the window", () => {
   it("tells of switches, unknown limits and a model that has not answered", () => {
     expect(shown({ auto: false }).join("\n")).toContain("compaction.auto is off")
     const { limits: _limits, ...unlimited } = report
-    const paper = { columns: 100, theme: createTheme(false), now: 0, home: undefined }
+    const layout = { columns: 100, theme: createTheme(false), now: 0, home: undefined }
     const calibration = { bytesPerToken: 4, error: 0.25, samples: 0 }
     const told = { ...unlimited, calibration, modelProblem: 'Provider "x" is not known.' }
-    const text = contextLines(sessionOf(), told, paper).join("\n")
+    const text = contextLines(sessionOf(), told, layout).join("\n")
     expect(text).toContain('The model cannot be used, so its window is not known here: Provider "x" is not known.')
     expect(text).toContain("the model's limit is not known")
     expect(text).toContain("the model has not answered in this session yet")

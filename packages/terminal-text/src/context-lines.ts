@@ -7,7 +7,7 @@ import { renderBar } from "./window-bar.ts"
 
 type PastCompaction = ContextReport["compactions"][number]
 
-export interface ContextPaper {
+export interface ContextLayout {
   readonly columns: number
   readonly theme: Theme
   /** Epoch milliseconds. */
@@ -24,9 +24,9 @@ const LABEL = 14
 const TOLD = 8
 
 /** Renders the content of a session's context window. */
-export function contextLines(session: Session, report: ContextReport, paper: ContextPaper): string[] {
-  const { theme } = paper
-  const columns = Math.min(paper.columns, WIDEST)
+export function contextLines(session: Session, report: ContextReport, layout: ContextLayout): string[] {
+  const { theme } = layout
+  const columns = Math.min(layout.columns, WIDEST)
   const { agent, model, shares, limits } = report
   const about = [report.sessionID, `agent ${plainLine(agent)}`, plainLine(`${model.providerID}/${model.modelID}`)]
   const facts: (readonly [label: string, texts: readonly string[]])[] = [
@@ -37,11 +37,11 @@ export function contextLines(session: Session, report: ContextReport, paper: Con
     ["tools", [`${report.tools} offered`]],
     [
       "instructions",
-      report.instructions.map((each) => `${count(each.tokens).padStart(5)}  ${shown(each.path, paper)}`),
+      report.instructions.map((each) => `${count(each.tokens).padStart(5)}  ${shown(each.path, layout)}`),
     ],
     ["clearable", clearableTexts(report)],
-    ["compactions", compactionTexts(report.compactions, paper.now)],
-    ["cache", cacheTexts(report, paper.now)],
+    ["compactions", compactionTexts(report.compactions, layout.now)],
+    ["cache", cacheTexts(report, layout.now)],
     ["pinned", report.pins.map(({ text }) => plainText(text))],
   ]
   return [
@@ -139,7 +139,7 @@ const STATUS: Record<Exclude<PastCompaction["status"], "applied">, string> = {
   failed: "failed",
 }
 
-function shown(path: string, { home }: ContextPaper): string {
+function shown(path: string, { home }: ContextLayout): string {
   return plainLine(home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path)
 }
 

@@ -37,7 +37,7 @@ it("is nothing where there is no room, or nothing to show", () => {
 })
 
 it("is drawn with ASCII where the terminal has nothing else", () => {
-  const paper = { columns: 60, theme, blocks: blocksFor({ LC_ALL: "C", LANG: "en_US.UTF-8" }) }
+  const layout = { columns: 60, theme, blocks: blocksFor({ LC_ALL: "C", LANG: "en_US.UTF-8" }) }
 
-  expect(dayChart({ title: "x", days, written: dollars }, paper).join("")).toMatch(/^[ -~]*$/)
+  expect(dayChart({ title: "x", days, written: dollars }, layout).join("")).toMatch(/^[ -~]*$/)
 })

@@ -1,4 +1,4 @@
-import type { BarPaper } from "./block-letters.ts"
+import type { BarLayout } from "./block-letters.ts"
 
 export interface DayChart {
   readonly title: string
@@ -8,12 +8,12 @@ export interface DayChart {
 }
 
 const HEIGHT = 5
-const LEAST_COLUMNS = 20
+const MIN_COLUMNS = 20
 
 /** Renders a vertical bar per day, or for the last days that fit. Empty if no day fits. */
-export function dayChart({ title, days, written }: DayChart, { columns, theme, blocks }: BarPaper): string[] {
+export function dayChart({ title, days, written }: DayChart, { columns, theme, blocks }: BarLayout): string[] {
   const most = Math.max(0, ...days.map(({ amount }) => amount))
-  if (most === 0 || columns < LEAST_COLUMNS) return []
+  if (most === 0 || columns < MIN_COLUMNS) return []
   const scale = written(most).length
   const room = columns - scale - 2
   const wide = days.length * 3 <= room ? 3 : days.length * 2 <= room ? 2 : 1

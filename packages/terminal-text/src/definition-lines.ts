@@ -14,7 +14,7 @@ export interface DefinitionRow {
   readonly sources: readonly string[]
 }
 
-export interface DefinitionPaper {
+export interface DefinitionLayout {
   readonly columns: number
   readonly theme: Theme
 }
@@ -22,7 +22,7 @@ export interface DefinitionPaper {
 const INDENT = "  "
 
 /** Renders name and facts, then the description, then the sources. */
-export function definitionLines(rows: readonly DefinitionRow[], { columns, theme }: DefinitionPaper): string[] {
+export function definitionLines(rows: readonly DefinitionRow[], { columns, theme }: DefinitionLayout): string[] {
   const width = Math.min(Math.max(0, ...rows.map(({ name }) => columnsOf(plainLine(name)))), 30)
   return rows.flatMap(({ name, description, color, notes, sources }) => {
     const label = plainLine(name)

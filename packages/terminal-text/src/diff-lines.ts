@@ -2,7 +2,7 @@ import type { Theme } from "./theme.ts"
 import { plainText } from "@pawl/plain-text"
 import { clip } from "./width.ts"
 
-const LONGEST_DIFF = 24
+const MAX_LINES = 24
 const CONTEXT = 2
 
 export interface DiffLine {
@@ -13,7 +13,7 @@ export interface DiffLine {
 /** A unified diff as lines for a terminal: without headers, little context, shortened when it is long. */
 export function diffLines(patch: string, columns: number, theme: Theme): string[] {
   const lines = withLittleContext(parseDiff(patch))
-  const shown = lines.length > LONGEST_DIFF ? lines.slice(0, LONGEST_DIFF - 1) : lines
+  const shown = lines.length > MAX_LINES ? lines.slice(0, MAX_LINES - 1) : lines
   const styled = shown.map(({ kind, text }) => {
     if (kind === "gap") return theme.faint("    ⋮")
     const sign = { added: "+", removed: "-", context: " " }[kind]

@@ -5,7 +5,7 @@ import { foreignLine } from "./foreign-lines.ts"
 import { wrap } from "./flow.ts"
 import type { Theme } from "./theme.ts"
 
-export interface PermissionPaper {
+export interface PermissionLayout {
   readonly columns: number
   readonly theme: Theme
   /** Files below it are shown relative to it. */
@@ -28,9 +28,9 @@ export function styledAction(action: PermissionAction, theme: Theme): string {
 }
 
 /** Renders a need of a call: the decision, the reason, and every scope with a matching rule. */
-export function needLines(judged: ExplainedNeed, paper: PermissionPaper): string[] {
+export function needLines(judged: ExplainedNeed, layout: PermissionLayout): string[] {
   const { need, patterns, action } = judged
-  const { theme, columns } = paper
+  const { theme, columns } = layout
   const said = (text: string) => wrap(text, columns - 4).map((line) => `    ${line}`)
   const lines = [`${styledAction(action, theme)} ${theme.strong(foreignLine(need.permission))}`]
   for (const pattern of patterns) {
@@ -41,7 +41,7 @@ export function needLines(judged: ExplainedNeed, paper: PermissionPaper): string
         return at === 0 ? `  ${styledAction(own, theme)}${line.slice(own.length)}` : `    ${line}`
       }),
     )
-    lines.push(...pattern.levels.flatMap((level) => levelLines(level, paper)))
+    lines.push(...pattern.levels.flatMap((level) => levelLines(level, layout)))
   }
   if (need.unclear !== undefined)
     lines.push(...said(`unclear: ${foreignLine(need.unclear)}`).map((line) => theme.warn(line)))
@@ -50,14 +50,14 @@ export function needLines(judged: ExplainedNeed, paper: PermissionPaper): string
   return lines
 }
 
-function levelLines({ ceiling, spoke }: LevelExplanation, paper: PermissionPaper): string[] {
-  const { theme, columns } = paper
+function levelLines({ ceiling, spoke }: LevelExplanation, layout: PermissionLayout): string[] {
+  const { theme, columns } = layout
   const head = ceiling === undefined ? [] : [theme.faint(`    the agent ${foreignLine(ceiling)} above:`)]
   if (spoke.length === 0) return [...head, theme.faint("    no rule speaks of it")]
   const lines = spoke.flatMap((rule) => {
     const mark = rule.decides ? "→" : " "
     const why = rule.silencedBy === undefined ? "" : ` (${SILENCES[rule.silencedBy]})`
-    const text = `${mark} ${ruleWords(rule)} · ${placeWords(rule, paper)}${why}`
+    const text = `${mark} ${ruleWords(rule)} · ${placeWords(rule, layout)}${why}`
     return wrap(text, columns - 4).map((line, at) => (at === 0 ? `    ${line}` : `      ${line}`))
   })
   return [...head, ...lines.map((line) => (line.startsWith("    →") ? line : theme.faint(line)))]
@@ -69,23 +69,23 @@ function ruleWords({ permission, pattern, action }: Pick<SpokenRule, "permission
 
 function placeWords(
   { scope, file, line }: Pick<SpokenRule, "scope" | "file" | "line">,
-  paper: PermissionPaper,
+  layout: PermissionLayout,
 ): string {
   return file === undefined
     ? foreignLine(scope)
-    : `${foreignLine(scope)}, ${shownFile(file, paper)}${line === undefined ? "" : `:${line}`}`
+    : `${foreignLine(scope)}, ${shownFile(file, layout)}${line === undefined ? "" : `:${line}`}`
 }
 
-function shownFile(file: string, { directory }: PermissionPaper): string {
+function shownFile(file: string, { directory }: PermissionLayout): string {
   const short = relative(directory, file)
   return foreignLine(short.startsWith("..") ? file : short)
 }
 
 /** Renders the rules of a scope in their order. */
-export function scopeLines(scope: PermissionScope, paper: PermissionPaper): string[] {
-  const { theme, columns } = paper
+export function scopeLines(scope: PermissionScope, layout: PermissionLayout): string[] {
+  const { theme, columns } = layout
   const facts = [
-    ...(scope.file === undefined ? [] : [shownFile(scope.file, paper)]),
+    ...(scope.file === undefined ? [] : [shownFile(scope.file, layout)]),
     ...(scope.onlyTightens ? ["only tightens"] : []),
     ...(scope.readsUnasked ? ["asks for nothing that only reads"] : []),
     ...(scope.except?.length

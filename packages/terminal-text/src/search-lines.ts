@@ -2,11 +2,11 @@ import { excerpt, type Session } from "@pawl/core/record"
 import { type SearchHit, searchWords } from "@pawl/core/storage"
 import { plainLine } from "@pawl/plain-text"
 import { ago } from "./quantity.ts"
-import { SHORTEST_TITLE } from "./session-table.ts"
+import { MIN_TITLE_COLUMNS } from "./session-table.ts"
 import type { Theme } from "./theme.ts"
 import { clip, columnsOf } from "./width.ts"
 
-export interface SearchPaper {
+export interface SearchLayout {
   readonly columns: number
   readonly theme: Theme
   readonly query: string
@@ -16,11 +16,11 @@ export interface SearchPaper {
 }
 
 /** Renders a hit, below its session if that is passed. */
-export function searchLines(hit: SearchHit, session: Session | undefined, paper: SearchPaper): string[] {
-  const { columns, theme, query } = paper
+export function searchLines(hit: SearchHit, session: Session | undefined, layout: SearchLayout): string[] {
+  const { columns, theme, query } = layout
   const room = columns - 3
   const text = fittingExcerpt(plainLine(hit.text), query, room)
-  return [...(session ? headLines(session, paper) : []), `  ${marked(clip(text, room), query, theme)}`]
+  return [...(session ? headLines(session, layout) : []), `  ${marked(clip(text, room), query, theme)}`]
 }
 
 const MIN_EXCERPT = 20
@@ -35,11 +35,11 @@ function fittingExcerpt(text: string, query: string, columns: number): string {
 
 function headLines(
   { id, title, time, directory }: Session,
-  { columns, theme, now, hasDirectories }: SearchPaper,
+  { columns, theme, now, hasDirectories }: SearchLayout,
 ): string[] {
   const when = ago(time.updated, now)
   const room = columns - id.length - when.length - 4
-  if (room < SHORTEST_TITLE) return [theme.accent(id), theme.strong(clip(plainLine(title), columns))]
+  if (room < MIN_TITLE_COLUMNS) return [theme.accent(id), theme.strong(clip(plainLine(title), columns))]
   const shown = clip(plainLine(title), room)
   const place = hasDirectories ? clip(`  ${plainLine(directory)}`, room - columnsOf(shown)) : ""
   return [`${theme.accent(id)}  ${theme.faint(when)}  ${theme.strong(shown)}${theme.faint(place)}`]

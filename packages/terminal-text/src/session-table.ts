@@ -4,7 +4,7 @@ import { ago } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
 import { clip, clipStart, columnsOf } from "./width.ts"
 
-export interface SessionTablePaper {
+export interface SessionTableLayout {
   readonly columns: number
   readonly theme: Theme
   /** Epoch milliseconds. */
@@ -16,8 +16,8 @@ export interface SessionTablePaper {
  * Renders a line per session: id, time of the last change, title, directory. Ids are never cut. If they leave too little room,
  * the title gets a line of its own.
  */
-export function sessionTable(sessions: readonly Session[], paper: SessionTablePaper): string[] {
-  const { columns, theme, now, hasDirectories } = paper
+export function sessionTable(sessions: readonly Session[], layout: SessionTableLayout): string[] {
+  const { columns, theme, now, hasDirectories } = layout
   const rows = sessions.map(({ id, time, title, directory }) => {
     return {
       id,
@@ -29,7 +29,7 @@ export function sessionTable(sessions: readonly Session[], paper: SessionTablePa
   const idWidth = Math.max(...rows.map(({ id }) => id.length))
   const whenWidth = Math.max(...rows.map(({ when }) => when.length))
   const room = columns - idWidth - whenWidth - 4
-  if (room < SHORTEST_TITLE) {
+  if (room < MIN_TITLE_COLUMNS) {
     return rows.flatMap(({ id, when, title }) => [
       theme.accent(id),
       `  ${theme.faint(when.padEnd(whenWidth))}  ${clip(title, columns - whenWidth - 4)}`.trimEnd(),
@@ -50,13 +50,13 @@ export function sessionTable(sessions: readonly Session[], paper: SessionTablePa
 }
 
 /** In fewer columns, titles cannot be distinguished. */
-export const SHORTEST_TITLE = 8
+export const MIN_TITLE_COLUMNS = 8
 
 /** Without a width, a title longer than this does not move the other directories. */
 const ALIGNED = 40
 
 /** A directory in fewer columns is not readable. */
-const SHORTEST_DIRECTORY = 10
+const MIN_DIRECTORY_COLUMNS = 10
 
 /** How many columns titles and directories get of those that there are. Zero: none are shown. */
 function sharedRoom(title: number, directory: number, room: number): { title: number; directory: number } {
@@ -64,5 +64,5 @@ function sharedRoom(title: number, directory: number, room: number): { title: nu
   if (room === Infinity || title + 2 + directory <= room) return { title, directory }
   const wanted = Math.max(room - 2 - directory, Math.min(title, Math.floor(room / 2)))
   const left = room - 2 - wanted
-  return left < SHORTEST_DIRECTORY ? { title: room, directory: 0 } : { title: wanted, directory: left }
+  return left < MIN_DIRECTORY_COLUMNS ? { title: room, directory: 0 } : { title: wanted, directory: left }
 }

@@ -4,7 +4,7 @@ import { createTheme } from "./theme.ts"
 import { toolLines } from "./tool-lines.ts"
 import { columnsOf } from "./width.ts"
 
-const paper = { columns: 60, theme: createTheme(false), directory: "/home" }
+const layout = { columns: 60, theme: createTheme(false), directory: "/home" }
 
 describe("a call in one line", () => {
   it.each<[tool: string, input: Record<string, unknown>, done: Done, line: string]>([
@@ -33,7 +33,7 @@ describe("a call in one line", () => {
       "● bash npm start · job 1, in the background",
     ],
   ])("%s %j", (tool, input, done, line) => {
-    expect(toolLines(doneCall(tool, input, done), paper)).toEqual([line])
+    expect(toolLines(doneCall(tool, input, done), layout)).toEqual([line])
   })
 
   it("has the type of an image instead of its lines", () => {
@@ -42,17 +42,17 @@ describe("a call in one line", () => {
     const image = { id, sessionID, messageID, type: "file", mime: "image/png", url: "data:image/png;base64," } as const
     const state = { ...call.state, attachments: [image] } as typeof call.state
 
-    expect(toolLines({ ...call, state }, paper)).toEqual(["● read a.png · image/png"])
+    expect(toolLines({ ...call, state }, layout)).toEqual(["● read a.png · image/png"])
   })
 
   it("tells of one that has not ended", () => {
-    expect(toolLines(runningCall("bash", { command: "sleep 9" }), paper)).toEqual(["● bash sleep 9 · running"])
+    expect(toolLines(runningCall("bash", { command: "sleep 9" }), layout)).toEqual(["● bash sleep 9 · running"])
   })
 
   it("is cut in its subject, so that what it came to is seen", () => {
     const [line = ""] = toolLines(
       doneCall("bash", { command: "x".repeat(200) }, { metadata: { exit: 0 }, took: 5000 }),
-      paper,
+      layout,
     )
 
     expect(line).toMatch(/x… · 5\.0s$/)
@@ -63,7 +63,7 @@ describe("a call in one line", () => {
 it("shows the diff of an edit, and counts its lines", () => {
   const diff = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-old\n+new\n+newer\n same\n"
 
-  expect(toolLines(doneCall("edit", { filePath: "a" }, { title: "a", metadata: { diff } }), paper)).toEqual([
+  expect(toolLines(doneCall("edit", { filePath: "a" }, { title: "a", metadata: { diff } }), layout)).toEqual([
     "● edit a · +2 -1",
     "  - old",
     "  + new",
@@ -75,14 +75,14 @@ it("shows the diff of an edit, and counts its lines", () => {
 it("shows the end of what a failed command printed", () => {
   const output = Array.from({ length: 20 }, (_, index) => `line ${index}\n\n`).join("")
 
-  const lines = toolLines(doneCall("bash", { command: "make" }, { metadata: { exit: 2, output } }), paper)
+  const lines = toolLines(doneCall("bash", { command: "make" }, { metadata: { exit: 2, output } }), layout)
 
   expect(lines[0]).toBe("✗ bash make · exit 2")
   expect(lines.slice(1)).toEqual([14, 15, 16, 17, 18, 19].map((index) => `    line ${index}`))
 })
 
 it("says that a command was ended", () => {
-  expect(toolLines(doneCall("bash", { command: "make" }, { metadata: { exit: null, output: "" } }), paper)).toEqual([
+  expect(toolLines(doneCall("bash", { command: "make" }, { metadata: { exit: null, output: "" } }), layout)).toEqual([
     "✗ bash make · ended",
   ])
 })
@@ -90,7 +90,7 @@ it("says that a command was ended", () => {
 it("shows why a call failed, in no more than four lines", () => {
   const error = `The first line is long enough to be broken at the edge of a terminal.\n${"next\n".repeat(9)}`
 
-  expect(toolLines(failedCall("read", { filePath: "a.ts" }, error), paper)).toEqual([
+  expect(toolLines(failedCall("read", { filePath: "a.ts" }, error), layout)).toEqual([
     "✗ read a.ts",
     "    The first line is long enough to be broken at the edge",
     "    of a terminal.",
@@ -109,7 +109,7 @@ it("lets nothing through that a terminal obeys", () => {
   ]
 
   for (const call of calls) {
-    const text = toolLines(call, paper).join("")
+    const text = toolLines(call, layout).join("")
     // oxlint-disable-next-line no-control-regex -- They are what must not be there.
     expect(text).not.toMatch(/[\u0000-\u001F\u007F-\u009F]/)
     expect(text).toContain("bad")
@@ -118,7 +118,7 @@ it("lets nothing through that a terminal obeys", () => {
 
 it("is coloured where that is wanted", () => {
   const [line] = toolLines(doneCall("bash", { command: "ls" }, { metadata: { exit: 0 }, took: 200 }), {
-    ...paper,
+    ...layout,
     theme: createTheme(true),
   })
 
@@ -131,14 +131,14 @@ describe("a call with lines below it", () => {
     const metadata = { agent: "explore", cost: 0.02, status: "completed" }
     const call = doneCall("task", { description: "Find it" }, { title: "Find it", output, metadata, took: 2000 })
 
-    expect(toolLines(call, paper)).toEqual(["● task Find it · explore · $0.0200 · 2.0s", "    It is in src."])
+    expect(toolLines(call, layout)).toEqual(["● task Find it · explore · $0.0200 · 2.0s", "    It is in src."])
   })
 
   it("of a subagent that failed is marked", () => {
     const output = "<task_error>\nThe task was not finished.\n</task_error>"
     const call = doneCall("task", {}, { title: "Find it", output, metadata: { agent: "explore", status: "failed" } })
 
-    expect(toolLines(call, paper)[0]).toMatch(/^✗ task Find it · explore · not finished/)
+    expect(toolLines(call, layout)[0]).toMatch(/^✗ task Find it · explore · not finished/)
   })
 
   it("of a plan is the plan, each task in a line of its own", () => {
@@ -151,7 +151,7 @@ describe("a call with lines below it", () => {
     ]
     const call = doneCall("todowrite", { todos }, { title: "2 of 4 to do", metadata: { todos } })
 
-    expect(toolLines(call, paper)).toEqual([
+    expect(toolLines(call, layout)).toEqual([
       "● todowrite 2 of 4 to do",
       ...["    ✓ Read", "    ▸ Write ✓ Forged", "    ○ Rest", "    × Dropped"],
     ])
@@ -160,13 +160,13 @@ describe("a call with lines below it", () => {
   it("of questions has the answers", () => {
     const call = doneCall("question", {}, { title: "Way", metadata: { answers: [["a", "b"], []] } })
 
-    expect(toolLines(call, paper)).toEqual(["● question Way", "    a, b", "    no answer"])
+    expect(toolLines(call, layout)).toEqual(["● question Way", "    a, b", "    no answer"])
   })
 
   it.each(["multiedit", "apply_patch"])("of %s has the diff", (tool) => {
     const diff = "--- a\n+++ a\n@@ -1 +1 @@\n-old\n+new\n"
 
-    expect(toolLines(doneCall(tool, {}, { title: "a", metadata: { diff } }), paper)).toEqual([
+    expect(toolLines(doneCall(tool, {}, { title: "a", metadata: { diff } }), layout)).toEqual([
       ...[`● ${tool} a · +1 -1`, "  - old", "  + new"],
     ])
   })

@@ -7,7 +7,7 @@ import type { Theme } from "./theme.ts"
 import { toolSubject } from "./tool-subject.ts"
 import { clip, columnsOf } from "./width.ts"
 
-export interface ToolLinesPaper {
+export interface ToolLinesLayout {
   readonly columns: number
   readonly theme: Theme
   /** Paths are shown relative to it. */
@@ -25,40 +25,40 @@ interface Telling {
 }
 
 /** Columns. */
-const LEAST_SUBJECT = 12
+const MIN_SUBJECT_COLUMNS = 12
 const LAST_LINES = 6
 const ERROR_LINES = 4
 const INDENT = "    "
 
 /** Renders a call in one line, with the diff of an edit or the end of a failed command's output below it. */
-export function toolLines(part: ToolPart, paper: ToolLinesPaper): string[] {
-  const { facts, isBad = false, below = [] } = telling(part, paper)
-  const { theme } = paper
+export function toolLines(part: ToolPart, layout: ToolLinesLayout): string[] {
+  const { facts, isBad = false, below = [] } = telling(part, layout)
+  const { theme } = layout
   const mark = isBad ? theme.bad("✗") : theme.good("●")
   const tail = facts.filter((fact) => fact !== "").map((fact) => ` · ${fact}`)
   const name = plainLine(part.tool)
-  const beside = paper.columns - 3 - columnsOf(name)
+  const beside = layout.columns - 3 - columnsOf(name)
   const room = beside - columnsOf(tail.join(""))
-  const whole = toolSubject(part, paper.directory)
+  const whole = toolSubject(part, layout.directory)
   // Where next to nothing of the subject would be left, the facts have a line of their own.
-  const isNarrow = whole !== "" && tail.length > 0 && room < Math.min(LEAST_SUBJECT, columnsOf(whole))
+  const isNarrow = whole !== "" && tail.length > 0 && room < Math.min(MIN_SUBJECT_COLUMNS, columnsOf(whole))
   const subject = clip(whole, isNarrow ? Math.max(beside, 1) : room)
   const first = `${mark} ${theme.strong(name)}${subject === "" ? "" : ` ${subject}`}`
   if (!isNarrow) return [`${first}${theme.faint(tail.join(""))}`, ...below]
-  const aside = wrap(tail.join("").slice(" · ".length), Math.max(paper.columns - INDENT.length, 1))
+  const aside = wrap(tail.join("").slice(" · ".length), Math.max(layout.columns - INDENT.length, 1))
   return [first, ...aside.map((line) => `${INDENT}${theme.faint(line)}`), ...below]
 }
 
-function telling(part: ToolPart, paper: ToolLinesPaper): Telling {
+function telling(part: ToolPart, layout: ToolLinesLayout): Telling {
   const { state } = part
-  if (state.status === "error") return failed(state.error, paper)
+  if (state.status === "error") return failed(state.error, layout)
   if (state.status !== "completed") return { facts: [state.status] }
   // A model may call a tool by any name: that of what every object has, too.
   const tell = Object.hasOwn(tellings, part.tool) ? tellings[part.tool] : undefined
-  return (tell ?? tellOther)(state, paper)
+  return (tell ?? tellOther)(state, layout)
 }
 
-type Tell = (state: Completed, paper: ToolLinesPaper) => Telling
+type Tell = (state: Completed, layout: ToolLinesLayout) => Telling
 
 const tellings: Readonly<Record<string, Tell>> = {
   read: (state) => ({ facts: [readExtent(state)] }),
@@ -78,7 +78,7 @@ const tellings: Readonly<Record<string, Tell>> = {
   question: tellAnswers,
 }
 
-function tellTask({ metadata, output, time }: Completed, paper: ToolLinesPaper): Telling {
+function tellTask({ metadata, output, time }: Completed, layout: ToolLinesLayout): Telling {
   const { agent, cost, status } = metadata
   const isBad = status === "failed"
   const facts = [
@@ -91,12 +91,12 @@ function tellTask({ metadata, output, time }: Completed, paper: ToolLinesPaper):
   const first = plainText(words)
     .split("\n")
     .find((line) => line.trim() !== "")
-  return { facts, isBad, below: faintLines(first === undefined ? [] : [first], paper) }
+  return { facts, isBad, below: faintLines(first === undefined ? [] : [first], layout) }
 }
 
 const TODO_MARKS: Readonly<Record<string, string>> = { completed: "✓", in_progress: "▸", cancelled: "×" }
 
-function tellTodos({ metadata }: Completed, { columns, theme }: ToolLinesPaper): Telling {
+function tellTodos({ metadata }: Completed, { columns, theme }: ToolLinesLayout): Telling {
   const todos: readonly unknown[] = Array.isArray(metadata["todos"]) ? metadata["todos"] : []
   const below = todos.flatMap((todo) => {
     const { content, status } = (typeof todo === "object" && todo !== null ? todo : {}) as Record<string, unknown>
@@ -113,14 +113,14 @@ function tellPage(state: Completed): Telling {
   return { facts: [typeof status === "number" && status !== 200 ? `status ${status}` : "", took(state)] }
 }
 
-function tellAnswers({ metadata }: Completed, paper: ToolLinesPaper): Telling {
+function tellAnswers({ metadata }: Completed, layout: ToolLinesLayout): Telling {
   const answers: readonly unknown[] = Array.isArray(metadata["answers"]) ? metadata["answers"] : []
   const lines = answers.map((chosen) => (Array.isArray(chosen) && chosen.length > 0 ? chosen.join(", ") : "no answer"))
   return {
     facts: [],
     below: faintLines(
       lines.map((line) => plainLine(line)),
-      paper,
+      layout,
     ),
   }
 }
@@ -129,7 +129,7 @@ function tellOther(state: Completed): Telling {
   return { facts: [took(state)] }
 }
 
-function tellChange({ metadata }: Completed, { columns, theme }: ToolLinesPaper): Telling {
+function tellChange({ metadata }: Completed, { columns, theme }: ToolLinesLayout): Telling {
   const patch = typeof metadata["diff"] === "string" ? metadata["diff"] : ""
   const added = patch.match(/^\+(?!\+\+ )/gm)?.length ?? 0
   const removed = patch.match(/^-(?!-- )/gm)?.length ?? 0
@@ -137,19 +137,19 @@ function tellChange({ metadata }: Completed, { columns, theme }: ToolLinesPaper)
   return { facts: [isNew ? "new" : "", `+${added} -${removed}`], below: diffLines(patch, columns, theme) }
 }
 
-function tellCommand(state: Completed, paper: ToolLinesPaper): Telling {
+function tellCommand(state: Completed, layout: ToolLinesLayout): Telling {
   const { exit, jobID, status } = state.metadata
   if (typeof jobID === "string" && status === "running")
     return { facts: [`job ${plainLine(jobID)}, in the background`] }
   if (exit === 0) return { facts: [took(state)] }
   const output = typeof state.metadata["output"] === "string" ? state.metadata["output"] : state.output
   const facts = [typeof exit === "number" ? `exit ${exit}` : "ended", took(state)]
-  return { facts, isBad: true, below: faintLines(lastLines(output), paper) }
+  return { facts, isBad: true, below: faintLines(lastLines(output), layout) }
 }
 
-function failed(error: string, paper: ToolLinesPaper): Telling {
-  const lines = wrap(plainText(error).trim(), paper.columns - INDENT.length)
-  return { facts: [], isBad: true, below: faintLines(lines.slice(0, ERROR_LINES), paper) }
+function failed(error: string, layout: ToolLinesLayout): Telling {
+  const lines = wrap(plainText(error).trim(), layout.columns - INDENT.length)
+  return { facts: [], isBad: true, below: faintLines(lines.slice(0, ERROR_LINES), layout) }
 }
 
 function lastLines(output: string): string[] {
@@ -159,7 +159,7 @@ function lastLines(output: string): string[] {
   return lines.slice(-LAST_LINES)
 }
 
-function faintLines(lines: readonly string[], { columns, theme }: ToolLinesPaper): string[] {
+function faintLines(lines: readonly string[], { columns, theme }: ToolLinesLayout): string[] {
   return lines.map((line) => theme.faint(clip(`${INDENT}${line.trimEnd().replaceAll("\t", "  ")}`, columns)))
 }
 

@@ -10,18 +10,18 @@ async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list
 }
 
-const paper = { columns: 40, theme: createTheme(false), directory: "/srv" }
+const layout = { columns: 40, theme: createTheme(false), directory: "/srv" }
 const session = sessionOf({ model: { providerID: "custom", modelID: "test" } })
 const head = (lines: readonly string[]) => lines.slice(0, 1)
 
 /** What follows the head, which has two lines or three. */
 async function body(...messages: MessageWithParts[]): Promise<string[]> {
-  const lines = (await collected(transcriptOf(session, messages, paper))).flat()
+  const lines = (await collected(transcriptOf(session, messages, layout))).flat()
   return lines.slice(lines.findIndex((line) => line.includes("custom/test")) + 1)
 }
 
 it("begins with title, id, directory and model", async () => {
-  const lines = (await collected(transcriptOf(session, [], { ...paper, columns: 200 }))).flat()
+  const lines = (await collected(transcriptOf(session, [], { ...layout, columns: 200 }))).flat()
 
   expect(head(lines)).toEqual(["A title"])
   expect(lines[1]).toMatch(/^ses_1 · \/srv · .*1970.* · custom\/test$/)
@@ -77,7 +77,7 @@ it("lets nothing through that a terminal obeys, and has no escape codes of its o
     userMessage(part({ type: "text", text: evil })),
     assistantMessage(textPart(evil), doneCall(evil, { command: evil })),
   ]
-  const told = transcriptOf(sessionOf({ title: evil, directory: `/${evil}` }), messages, paper)
+  const told = transcriptOf(sessionOf({ title: evil, directory: `/${evil}` }), messages, layout)
   const lines = (await collected(told)).flat()
 
   expect(lines.join("\n")).not.toContain("\u001B")

@@ -2,7 +2,7 @@ import type { MessageWithParts, Part, QuestionPart, Session, UserMessage } from 
 import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "@pawl/plain-text"
 import { answerWords, questionSubject } from "./question-lines.ts"
-import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
+import { toolLines, type ToolLinesLayout } from "./tool-lines.ts"
 
 /**
  * A session as it would have been shown while it was worked on: the lines of its head, then those of each message. Messages
@@ -11,7 +11,7 @@ import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
 export async function* transcriptOf(
   session: Session,
   messages: AsyncIterable<MessageWithParts> | Iterable<MessageWithParts>,
-  paper: ToolLinesPaper,
+  layout: ToolLinesLayout,
 ): AsyncGenerator<readonly string[]> {
   let isApart = false
   function withoutGaps(lines: readonly string[]): string[] {
@@ -21,13 +21,13 @@ export async function* transcriptOf(
       return isApart ? [] : [...before, line]
     })
   }
-  yield headLines(session, paper)
+  yield headLines(session, layout)
   let isMarked = false
   for await (const message of messages) {
     const isUndone = session.revert !== undefined && message.info.id >= session.revert.messageID
-    const mark = isUndone && !isMarked ? ["", paper.theme.warn(UNDONE), ""] : []
+    const mark = isUndone && !isMarked ? ["", layout.theme.warn(UNDONE), ""] : []
     isMarked ||= isUndone
-    yield withoutGaps([...mark, ...messageLines(message, paper)])
+    yield withoutGaps([...mark, ...messageLines(message, layout)])
   }
 }
 
@@ -35,7 +35,7 @@ const UNDONE = "── undone from here on; until the next prompt, pawl redo tak
 
 function headLines(
   { id, title, directory, time, model, variant }: Session,
-  { theme, columns }: ToolLinesPaper,
+  { theme, columns }: ToolLinesLayout,
 ): string[] {
   const facts = [
     id,
@@ -49,18 +49,18 @@ function headLines(
   ]
 }
 
-function messageLines({ info, parts }: MessageWithParts, paper: ToolLinesPaper): string[] {
-  const { theme, columns } = paper
+function messageLines({ info, parts }: MessageWithParts, layout: ToolLinesLayout): string[] {
+  const { theme, columns } = layout
   const linesOf = info.role === "user" ? userLines : info.summary ? summaryLines : assistantLines
   const lines = [
-    ...parts.flatMap((part) => linesOf(part, paper)),
-    ...(info.role === "user" ? cameLines(info, paper) : []),
+    ...parts.flatMap((part) => linesOf(part, layout)),
+    ...(info.role === "user" ? cameLines(info, layout) : []),
   ]
   if (info.role !== "assistant" || !info.error) return lines
   return [...lines, ...wrap(`✗ ${plainText(info.error.data.message)}`, columns).map((line) => theme.bad(line))]
 }
 
-function userLines(part: Part, { theme, columns }: ToolLinesPaper): string[] {
+function userLines(part: Part, { theme, columns }: ToolLinesLayout): string[] {
   if (part.type === "text" && !part.synthetic) {
     const [first = "", ...rest] = wrap(plainText(part.text).trimEnd(), columns - 2)
     return ["", `${theme.accent(">")} ${theme.strong(first)}`, ...rest.map((line) => `  ${theme.strong(line)}`), ""]
@@ -72,14 +72,14 @@ function userLines(part: Part, { theme, columns }: ToolLinesPaper): string[] {
 }
 
 /** How a message came to a session that was at work. */
-function cameLines({ delivery }: UserMessage, { theme }: ToolLinesPaper): string[] {
+function cameLines({ delivery }: UserMessage, { theme }: ToolLinesLayout): string[] {
   if (!delivery) return []
   const waits = delivery.state === "waiting" ? "waits to be read" : "came from elsewhere"
   return [theme.faint(`  ${waits} (${delivery.mode})`)]
 }
 
 /** Written for the agent, in place of what stands above. */
-function summaryLines(part: Part, { theme, columns }: ToolLinesPaper): string[] {
+function summaryLines(part: Part, { theme, columns }: ToolLinesLayout): string[] {
   if (part.type !== "text") return []
   const lines = wrap(plainText(part.text).trim(), columns - 2).map((line) =>
     theme.faint(line === "" ? "" : `  ${line}`),
@@ -87,27 +87,27 @@ function summaryLines(part: Part, { theme, columns }: ToolLinesPaper): string[] 
   return ["", theme.faint("⋯ a summary of what came before, for the agent:"), ...lines, ""]
 }
 
-function assistantLines(part: Part, paper: ToolLinesPaper): string[] {
+function assistantLines(part: Part, layout: ToolLinesLayout): string[] {
   switch (part.type) {
     case "text":
-      return ["", wrap(plainText(part.text), paper.columns).join("\n"), ""]
+      return ["", wrap(plainText(part.text), layout.columns).join("\n"), ""]
     case "tool":
-      return toolLines(part, paper)
+      return toolLines(part, layout)
     case "question":
-      return askedLines(part, paper)
+      return askedLines(part, layout)
     case "retry":
-      return retryLines(part.error.data.message, paper)
+      return retryLines(part.error.data.message, layout)
     default:
       return []
   }
 }
 
-function askedLines(part: QuestionPart, { columns, theme }: ToolLinesPaper): string[] {
+function askedLines(part: QuestionPart, { columns, theme }: ToolLinesLayout): string[] {
   const answer = answerWords(part) ?? (part.time.closed === undefined ? `open: ${part.id}` : "closed")
   const from = part.answerID === undefined ? "" : ", from elsewhere"
   return wrap(`? ${questionSubject(part)} → ${answer}${from}`, columns).map((line) => theme.faint(line))
 }
 
-function retryLines(message: string, { columns, theme }: ToolLinesPaper): string[] {
+function retryLines(message: string, { columns, theme }: ToolLinesLayout): string[] {
   return wrap(`${plainLine(message)} · tried again`, columns).map((line) => theme.warn(line))
 }

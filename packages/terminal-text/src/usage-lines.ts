@@ -1,14 +1,14 @@
 import { allTokens } from "@pawl/core/record"
 import type { Usage } from "@pawl/reports/usage/usage"
-import { type BarPaper, lyingBar } from "./block-letters.ts"
+import { type BarLayout, lyingBar } from "./block-letters.ts"
 import { plainLine } from "@pawl/plain-text"
 import { count, dollars, grouped } from "./quantity.ts"
 import { clip, columnsOf } from "./width.ts"
 
-const LONGEST_BAR = 24
-const SHORTEST_BAR = 6
-const LONGEST_NAME = 40
-const SHORTEST_NAME = 8
+const MAX_BAR_COLUMNS = 24
+const MIN_BAR_COLUMNS = 6
+const MAX_NAME_COLUMNS = 40
+const MIN_NAME_COLUMNS = 8
 
 interface Column {
   readonly title: string
@@ -27,16 +27,16 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** A table with a bar for each row's share: of the cost, or of the tokens where nothing cost anything. */
-export function usageLines(title: string, rows: readonly Usage[], { columns, theme, blocks }: BarPaper): string[] {
+export function usageLines(title: string, rows: readonly Usage[], { columns, theme, blocks }: BarLayout): string[] {
   if (rows.length === 0) return []
   const isPriced = rows.some(({ cost }) => cost > 0)
   const weight = (row: Usage) => (isPriced ? row.cost : allTokens(row.tokens))
   const most = rows.reduce((highest, row) => Math.max(highest, weight(row)), 0)
-  const wanted = widest([title, ...rows.map((row) => clip(nameOf(row), LONGEST_NAME))])
-  const shown = fitting(rows, columns - Math.min(wanted, SHORTEST_NAME))
+  const wanted = widest([title, ...rows.map((row) => clip(nameOf(row), MAX_NAME_COLUMNS))])
+  const shown = fitting(rows, columns - Math.min(wanted, MIN_NAME_COLUMNS))
   const used = shown.reduce((all, { width }) => all + width + 2, 0)
   const name = Math.max(Math.min(wanted, columns - used), 1)
-  const bar = Math.min(LONGEST_BAR, columns - used - name - 2)
+  const bar = Math.min(MAX_BAR_COLUMNS, columns - used - name - 2)
   const head = [clip(title, name).padEnd(name), ...shown.map((each) => each.title.padStart(each.width))].join("  ")
   return [
     theme.strong(head.trimEnd()),
@@ -45,7 +45,7 @@ export function usageLines(title: string, rows: readonly Usage[], { columns, the
       const cells = shown.map((each) => each.cell(row).padStart(each.width))
       const line = [clipped + " ".repeat(name - columnsOf(clipped)), ...cells].join("  ")
       const share = most > 0 ? weight(row) / most : 0
-      return `${line}${bar < SHORTEST_BAR ? "" : `  ${theme.accent(lyingBar(blocks, share, bar))}`}`.trimEnd()
+      return `${line}${bar < MIN_BAR_COLUMNS ? "" : `  ${theme.accent(lyingBar(blocks, share, bar))}`}`.trimEnd()
     }),
   ]
 }

@@ -3,7 +3,7 @@ import { daysBetween } from "@pawl/reports/usage/days"
 import { type Aspect, type Usage, type UsageTable } from "@pawl/reports/usage/usage"
 import { dayChart } from "./day-chart.ts"
 import { count, dollars, plural } from "./quantity.ts"
-import type { BarPaper } from "./block-letters.ts"
+import type { BarLayout } from "./block-letters.ts"
 import { usageLines } from "./usage-lines.ts"
 import { wrap } from "./flow.ts"
 
@@ -21,17 +21,17 @@ export interface ReportOf {
 const CHART_DAYS = 30
 
 /** Renders a chart of the days, the tables and the totals. */
-export function usageReport(table: UsageTable, { aspects, top, days, today }: ReportOf, paper: BarPaper): string[] {
-  const chart = aspects.includes("day") ? chartOf(table, { days, today }, paper) : []
-  const tables = aspects.map((aspect) => tableOf(aspect, table.rows(aspect), top, paper))
+export function usageReport(table: UsageTable, { aspects, top, days, today }: ReportOf, layout: BarLayout): string[] {
+  const chart = aspects.includes("day") ? chartOf(table, { days, today }, layout) : []
+  const tables = aspects.map((aspect) => tableOf(aspect, table.rows(aspect), top, layout))
   const figures = wholeOf(table).join(", ")
-  const whole = wrap(figures, paper.columns).map((line, at) => (at === 0 ? paper.theme.strong(line) : line))
+  const whole = wrap(figures, layout.columns).map((line, at) => (at === 0 ? layout.theme.strong(line) : line))
   return [chart, ...tables, whole]
     .filter((block) => block.length > 0)
     .flatMap((block, at) => (at > 0 ? ["", ...block] : block))
 }
 
-function chartOf(table: UsageTable, { days, today }: Pick<ReportOf, "days" | "today">, paper: BarPaper): string[] {
+function chartOf(table: UsageTable, { days, today }: Pick<ReportOf, "days" | "today">, layout: BarLayout): string[] {
   const rows = new Map(table.rows("day").map((row) => [row.name, row]))
   const [first = today] = rows.keys()
   const isPriced = table.total().cost > 0
@@ -40,15 +40,15 @@ function chartOf(table: UsageTable, { days, today }: Pick<ReportOf, "days" | "to
   const amountOf = (row: Usage | undefined) => (row ? (isPriced ? row.cost : allTokens(row.tokens)) : 0)
   const bars = names.map((label) => ({ label, amount: amountOf(rows.get(label)) }))
   const title = isPriced ? "cost a day" : "tokens a day"
-  return dayChart({ title, days: bars, written: isPriced ? dollars : count }, paper)
+  return dayChart({ title, days: bars, written: isPriced ? dollars : count }, layout)
 }
 
-function tableOf(aspect: Aspect, rows: readonly Usage[], top: number, paper: BarPaper): string[] {
+function tableOf(aspect: Aspect, rows: readonly Usage[], top: number, layout: BarLayout): string[] {
   const isDated = aspect === "day" || aspect === "hour"
   const shown = top === 0 ? rows : isDated ? rows.slice(-top) : rows.slice(0, top)
   const left = rows.length - shown.length
-  const more = left === 0 ? [] : [paper.theme.faint(`and ${plural(left, "row")} more: --top 0`)]
-  return [...usageLines(aspect, shown, paper), ...more]
+  const more = left === 0 ? [] : [layout.theme.faint(`and ${plural(left, "row")} more: --top 0`)]
+  return [...usageLines(aspect, shown, layout), ...more]
 }
 
 function wholeOf(table: UsageTable): string[] {

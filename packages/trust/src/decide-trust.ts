@@ -53,10 +53,10 @@ export async function decideTrust({ content, layers, dataDirectory, flag, ask }:
   return { ...request, isTrusted: false, notices: problem === undefined ? notices : [problem, ...notices] }
 }
 
-const MOST_NAMED = 4
+const MAX_NAMED = 4
 
 function untrustedNotice({ content: { problem }, effects, changed }: TrustRequest): string {
-  const named = effects.slice(0, MOST_NAMED).map(({ file, what }) => `${what} of ${file.path}`)
+  const named = effects.slice(0, MAX_NAMED).map(({ file, what }) => `${what} of ${file.path}`)
   const more = effects.length > named.length ? ` and ${effects.length - named.length} more` : ""
   const out = `left out: ${named.join("; ")}${more}`
   if (problem !== undefined) return `This project cannot be trusted${effects.length > 0 ? `; ${out}` : ""}. ${problem}`
@@ -65,6 +65,6 @@ function untrustedNotice({ content: { problem }, effects, changed }: TrustReques
 }
 
 function someOf(paths: readonly string[]): string {
-  const more = paths.length - MOST_NAMED
-  return [...paths.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ")
+  const more = paths.length - MAX_NAMED
+  return [...paths.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ")
 }

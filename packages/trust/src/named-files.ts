@@ -2,7 +2,7 @@ import { basename, normalize } from "node:path/posix"
 import { isCode, type ContentKind } from "./content-kind.ts"
 
 /** Characters of a path. */
-const LONGEST = 1000
+const MAX_PATH_LENGTH = 1000
 const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?(?:"([^"\n]+)"|'([^'\n]+)'|`([^`\n$]+)`)/g
 /** Also one that does not end, so that a long text costs its length. */
 const STRING = /"((?:[^"\\\n]|\\[^\n])*)/g
@@ -23,8 +23,8 @@ export function namedFiles(kind: ContentKind, path: string, text: string): strin
   const isJSON = kind === "config" || kind === "mcp" || basename(path) === "package.json"
   const written = isJSON ? namedInJSON(text) : isCode(path) ? imported(text) : []
   // A short path can be written with any length.
-  const short = written.map((each) => (each.length > LONGEST ? normalize(each) : each))
-  return [...new Set(short)].filter((each) => each.length <= LONGEST)
+  const short = written.map((each) => (each.length > MAX_PATH_LENGTH ? normalize(each) : each))
+  return [...new Set(short)].filter((each) => each.length <= MAX_PATH_LENGTH)
 }
 
 /** The names under which a file that is written so can be. */

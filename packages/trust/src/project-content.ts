@@ -106,14 +106,14 @@ async function nearestManifest(worktree: string, directory: string) {
     // The reader refuses anything that is not a file.
     const status = await stat(file).catch(() => undefined)
     if (!status) continue
-    const text = status.isFile() && status.size < LARGEST_MANIFEST ? await readFile(file, "utf8") : ""
+    const text = status.isFile() && status.size < MAX_MANIFEST_BYTES ? await readFile(file, "utf8") : ""
     return { path: relative(worktree, file).split(sep).join("/"), name: packageName(text) }
   }
   return undefined
 }
 
 /** Bytes. */
-const LARGEST_MANIFEST = 1024 * 1024
+const MAX_MANIFEST_BYTES = 1024 * 1024
 
 function packageName(text: string): unknown {
   try {

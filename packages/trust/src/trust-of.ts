@@ -20,7 +20,7 @@ export interface TrustSources {
   readonly flag?: TrustFlag | undefined
 }
 
-const SHORTEST = 8
+const MIN_HASH_LENGTH = 8
 
 /** Returns whether the project is trusted. Throws UsageError for an invalid flag. */
 export function trustOf({ content, entries, flag }: TrustSources): TrustState {
@@ -51,8 +51,11 @@ function checkFlag({ hash, problem, worktree }: ProjectContent, flag: TrustFlag)
     throw new UsageError(`What ${worktree} supplies cannot be trusted: ${problem}`, "Go on without --trust.")
   }
   if (flag === true) return
-  if (!/^[\da-f]{1,64}$/i.test(flag) || flag.length < SHORTEST) {
-    throw new UsageError(`invalid hash "${flag}" for --trust: expected at least ${SHORTEST} hexadecimal digits`, SEE)
+  if (!/^[\da-f]{1,64}$/i.test(flag) || flag.length < MIN_HASH_LENGTH) {
+    throw new UsageError(
+      `invalid hash "${flag}" for --trust: expected at least ${MIN_HASH_LENGTH} hexadecimal digits`,
+      SEE,
+    )
   }
   if (hash.startsWith(flag.toLowerCase())) return
   throw new UsageError(`--trust=${flag} is not what ${worktree} supplies now: its hash is ${hash}.`, SEE)

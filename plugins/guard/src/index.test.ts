@@ -105,7 +105,7 @@ describe("what has to pass before a command", () => {
   const run = bash("./test")
   const fix = call("write", { filePath: "fixed", content: "" })
   const change = call("write", { filePath: "b.txt", content: "" })
-  const refused = expect.stringContaining('run "./test" by itself first')
+  const refused = expect.stringContaining('Run "./test" by itself first')
 
   it.each([
     ["never ran", [ready, fix, commit], refused],

@@ -31,7 +31,9 @@ export default definePlugin(async ({ options, engine }) => {
       for (const { before, passed, message } of rules.require) {
         if (!touched.commands.some((command) => begins(command, before))) continue
         if (await hasPassed(engine, sessionID, passed, reader)) continue
-        throw new Error(message ?? `"${before}" has to wait: run "${passed}" by itself first, and until it passes.`)
+        throw new Error(
+          message ?? `"${before}" is blocked until "${passed}" has passed. Run "${passed}" by itself first.`,
+        )
       }
       if (touched.isShell && touched.workdir === undefined) places.began(sessionID, callID, touched.directories)
     },

@@ -164,7 +164,7 @@ describe.concurrent("a server that cannot be used", () => {
         off: local({ enabled: false }),
         fix: local(),
       }),
-      patience: 300,
+      waitMs: 300,
     })
     await scene.control.connect("fix")
 
@@ -175,7 +175,7 @@ describe.concurrent("a server that cannot be used", () => {
   })
 
   it("that is late is offered when it has come", async () => {
-    await using scene = await createScene({ patience: 0 })
+    await using scene = await createScene({ waitMs: 0 })
     const session = await offered(scene)
     expect(session.tools).toEqual({})
 

@@ -50,7 +50,7 @@ export async function createScene({ env = {}, servers, ...options }: SceneOption
     dataDirectory: join(directory, "data"),
     random: () => 0,
     // A loaded machine is slow to start a process; what is late is a matter of its own test.
-    patience: 100_000,
+    waitMs: 100_000,
     ...options,
   }
   const made: Mcp[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { paper } from "../../test/host.ts"
+import { capturedOutput } from "../../test/host.ts"
 import { commands } from "../command-table.ts"
 import { exitCodes } from "../exit-code.ts"
 import { columnsOf } from "@pawl/terminal-text/width"
@@ -12,7 +12,7 @@ async function helpOf(
   columns = 80,
   environment: Record<string, string> = {},
 ): Promise<string> {
-  const output = paper({ columns, isTerminal: true })
+  const output = capturedOutput({ columns, isTerminal: true })
   await showHelp(commands, words, output, { NO_COLOR: "1", ...environment })
   return output.text()
 }

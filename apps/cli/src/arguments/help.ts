@@ -7,7 +7,7 @@ import { type CommandForm, commandGroups, type CommandName, type OptionSpec } fr
 import { generalOptions } from "./general.ts"
 import { oneOf } from "./one-of.ts"
 
-export interface HelpPaper {
+export interface HelpLayout {
   readonly columns: number
   readonly theme: Theme
 }
@@ -18,71 +18,71 @@ const MAX_LINE_COLUMNS = 100
 const NARROW_COLUMNS = 60
 
 /** Returns the help text of a command. */
-export function commandHelp(form: CommandForm, name: CommandName, paper: HelpPaper): string {
-  return join(commandSections(form, name, paper, [section(GENERAL, rows(generalRows, paper), paper)]))
+export function commandHelp(form: CommandForm, name: CommandName, layout: HelpLayout): string {
+  return join(commandSections(form, name, layout, [section(GENERAL, rows(generalRows, layout), layout)]))
 }
 
 /** Returns the help text of a command without the options of every command. */
-export function ownHelp(form: CommandForm, name: CommandName, paper: HelpPaper): string {
-  return join(commandSections(form, name, paper, []))
+export function ownHelp(form: CommandForm, name: CommandName, layout: HelpLayout): string {
+  return join(commandSections(form, name, layout, []))
 }
 
 function commandSections(
   form: CommandForm,
   { name, summary, aliases = [] }: CommandName,
-  paper: HelpPaper,
+  layout: HelpLayout,
   general: readonly string[],
 ): readonly string[] {
   const usage = form.usage.map((line) => `  pawl ${line}`)
   const also = aliases.length === 0 ? "" : `Also: ${[name, ...aliases].map((each) => `pawl ${each}`).join(", ")}`
   const options = Object.entries(form.options).map(([option, spec]) => optionRow(option, spec))
   return [
-    wrap(summary, width(paper)).join("\n"),
-    section("Usage", usage, paper),
-    also === "" ? "" : wrap(also, width(paper)).join("\n"),
-    ...(form.notes ?? []).map((note) => wrap(note, width(paper)).join("\n")),
-    section("Options", rows(options, paper), paper),
+    wrap(summary, width(layout)).join("\n"),
+    section("Usage", usage, layout),
+    also === "" ? "" : wrap(also, width(layout)).join("\n"),
+    ...(form.notes ?? []).map((note) => wrap(note, width(layout)).join("\n")),
+    section("Options", rows(options, layout), layout),
     ...general,
-    section("Examples", examples(form.examples, paper), paper),
-    section("Exit codes", rows(exitCodeRows(form.exitCodes), paper), paper),
+    section("Examples", examples(form.examples, layout), layout),
+    section("Exit codes", rows(exitCodeRows(form.exitCodes), layout), layout),
   ]
 }
 
 /** Returns the help text of `pawl` without arguments: the common commands. */
-export function shortHelp(commands: readonly CommandName[], paper: HelpPaper): string {
+export function shortHelp(commands: readonly CommandName[], layout: HelpLayout): string {
   const common = commands.filter(({ isCommon }) => isCommon).map(({ name, summary }): Row => [name, summary])
   return join([
-    wrap(PROGRAM, width(paper)).join("\n"),
-    section("Usage", ['  pawl run "<task>"', ...usageOf("pawl")], paper),
-    section("Commands", rows(common, paper), paper),
-    wrap("pawl help --all lists all commands, options and environment variables.", width(paper)).join("\n"),
+    wrap(PROGRAM, width(layout)).join("\n"),
+    section("Usage", ['  pawl run "<task>"', ...usageOf("pawl")], layout),
+    section("Commands", rows(common, layout), layout),
+    wrap("pawl help --all lists all commands, options and environment variables.", width(layout)).join("\n"),
   ])
 }
 
 /** Returns the help text of `pawl --help`: all commands, by group. */
-export function overviewHelp(commands: readonly CommandName[], paper: HelpPaper): string {
+export function overviewHelp(commands: readonly CommandName[], layout: HelpLayout): string {
   // One call for all groups, so that their left columns have the same width.
-  const blocks = rowBlocks(commands.map(overviewRow), paper)
+  const blocks = rowBlocks(commands.map(overviewRow), layout)
   return join([
-    wrap(PROGRAM, width(paper)).join("\n"),
-    section("Usage", usageOf("pawl"), paper),
+    wrap(PROGRAM, width(layout)).join("\n"),
+    section("Usage", usageOf("pawl"), layout),
     ...commandGroups.map((group) => {
-      return section(group, blocks.filter((_, index) => commands[index]?.group === group).flat(), paper)
+      return section(group, blocks.filter((_, index) => commands[index]?.group === group).flat(), layout)
     }),
-    section(GENERAL, rows([...generalRows, VERSION_ROW], paper), paper),
-    section("Environment", rows(ENVIRONMENT, paper), paper),
-    section("Exit codes", rows(exitCodeRows(), paper), paper),
+    section(GENERAL, rows([...generalRows, VERSION_ROW], layout), layout),
+    section("Environment", rows(ENVIRONMENT, layout), layout),
+    section("Exit codes", rows(exitCodeRows(), layout), layout),
   ])
 }
 
 /** Returns the help text of the commands that begin with a word such as `session`. */
-export function memberHelp(members: readonly CommandName[], paper: HelpPaper, word: string): string {
+export function memberHelp(members: readonly CommandName[], layout: HelpLayout, word: string): string {
   const commands = members.map(({ name, summary }): Row => [name, summary])
   return join([
-    section("Usage", usageOf(`pawl ${word}`), paper),
-    section("Commands", rows(commands, paper), paper),
-    section(GENERAL, rows(generalRows, paper), paper),
-    section("Exit codes", rows(exitCodeRows({ 0: "success" }), paper), paper),
+    section("Usage", usageOf(`pawl ${word}`), layout),
+    section("Commands", rows(commands, layout), layout),
+    section(GENERAL, rows(generalRows, layout), layout),
+    section("Exit codes", rows(exitCodeRows({ 0: "success" }), layout), layout),
   ])
 }
 
@@ -138,32 +138,35 @@ function exitCodeRows(own: CommandForm["exitCodes"] = {}): Row[] {
   return exitCodeMeanings.map(([code, meaning]) => [String(code), own[code] ?? meaning])
 }
 
-function examples(list: CommandForm["examples"], paper: HelpPaper): string[] {
+function examples(list: CommandForm["examples"], layout: HelpLayout): string[] {
   return list.flatMap(([command, meaning]) => {
-    const lines = indented(wrap(meaning, width(paper) - 6), 6)
-    return [`  ${command}`, ...lines.map((line) => paper.theme.faint(line))]
+    const lines = indented(wrap(meaning, width(layout) - 6), 6)
+    return [`  ${command}`, ...lines.map((line) => layout.theme.faint(line))]
   })
 }
 
-function section(title: string, lines: readonly string[], { theme }: HelpPaper): string {
+function section(title: string, lines: readonly string[], { theme }: HelpLayout): string {
   return lines.length === 0 ? "" : [theme.strong(title), ...lines].join("\n")
 }
 
-function rows(list: readonly Row[], paper: HelpPaper): string[] {
-  return rowBlocks(list, paper).flat()
+function rows(list: readonly Row[], layout: HelpLayout): string[] {
+  return rowBlocks(list, layout).flat()
 }
 
 /** Returns the lines of each row, in two columns; on a narrow terminal, one column above the other. */
-function rowBlocks(list: readonly Row[], paper: HelpPaper): string[][] {
-  const total = width(paper)
+function rowBlocks(list: readonly Row[], layout: HelpLayout): string[][] {
+  const total = width(layout)
   if (total < NARROW_COLUMNS) {
-    return list.map(([left, right]) => [`  ${paper.theme.accent(left.trim())}`, ...indented(wrap(right, total - 6), 6)])
+    return list.map(([left, right]) => [
+      `  ${layout.theme.accent(left.trim())}`,
+      ...indented(wrap(right, total - 6), 6),
+    ])
   }
   const leftWidth = Math.max(...list.map(([left]) => columnsOf(left))) + 2
   return list.map(([left, right]) => {
     const [first = "", ...rest] = wrap(right, total - leftWidth - 2)
     const gap = " ".repeat(leftWidth - columnsOf(left))
-    return [`  ${paper.theme.accent(left)}${gap}${first}`, ...indented(rest, leftWidth + 2)]
+    return [`  ${layout.theme.accent(left)}${gap}${first}`, ...indented(rest, leftWidth + 2)]
   })
 }
 
@@ -171,7 +174,7 @@ function indented(lines: readonly string[], by: number): string[] {
   return lines.map((line) => " ".repeat(by) + line)
 }
 
-function width({ columns }: HelpPaper): number {
+function width({ columns }: HelpLayout): number {
   return Math.min(columns, MAX_LINE_COLUMNS)
 }
 

@@ -2,7 +2,7 @@ import type { Output } from "../output/output.ts"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import type { CommandRow } from "./command.ts"
 import { commandNamed, commandsOf, findCommand } from "./find-command.ts"
-import { commandHelp, type HelpPaper, memberHelp, overviewHelp, shortHelp } from "./help.ts"
+import { commandHelp, type HelpLayout, memberHelp, overviewHelp, shortHelp } from "./help.ts"
 
 /** Prints the help text of the command or group that `words` name, or the short help if that is undefined. Rejects with UsageError for unknown words. */
 export async function showHelp(
@@ -12,23 +12,23 @@ export async function showHelp(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const theme = createTheme(wantsColour(environment, output.isTerminal))
-  const paper: HelpPaper = { columns: output.columns, theme }
-  output.write(words === undefined ? shortHelp(commands, paper) : await helpText(commands, words, paper))
+  const layout: HelpLayout = { columns: output.columns, theme }
+  output.write(words === undefined ? shortHelp(commands, layout) : await helpText(commands, words, layout))
 }
 
 /** Returns the help text of the command or group that `words` name, or the overview. Rejects with UsageError for unknown words. */
 export async function helpText(
   commands: readonly CommandRow[],
   words: readonly string[],
-  paper: HelpPaper,
+  layout: HelpLayout,
 ): Promise<string> {
   const [group] = words
-  if (group === undefined) return overviewHelp(commands, paper)
+  if (group === undefined) return overviewHelp(commands, layout)
   // A word that is both a command and a group shows the command's help, whose usage names the others.
   const isCommand = commandNamed(commands, group) !== undefined
   const members = words.length === 1 && !isCommand ? commandsOf(commands, group) : []
-  if (members.length > 0) return memberHelp(members, paper, group)
+  if (members.length > 0) return memberHelp(members, layout, group)
   const { command: row } = findCommand(commands, words)
   const { command } = await row.load()
-  return commandHelp(command, row, paper)
+  return commandHelp(command, row, layout)
 }

@@ -1,11 +1,11 @@
 import { PassThrough } from "node:stream"
 import { expect, it } from "vitest"
-import { paper } from "../../test/host.ts"
+import { capturedOutput } from "../../test/host.ts"
 import { terminalPrompter } from "./prompter.ts"
 
 function terminal({ isTTY = true } = {}) {
   const stdin = Object.assign(new PassThrough(), { isTTY })
-  const stderr = paper({ isTerminal: true })
+  const stderr = capturedOutput({ isTerminal: true })
   const stop = new AbortController()
   const host = { stdin: stdin as unknown as NodeJS.ReadStream, stderr, environment: {} }
   const interrupt = () => stop.abort()

@@ -17,13 +17,13 @@ async function doctor({ options }: CommandInput<typeof doctorOptions>, host: Hos
   const { stdout, environment, secrets } = host
   const findings = await examine(checksOf(host), CHECK_TIMEOUT_MS)
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const paper = {
+  const layout = {
     columns: stdout.isTerminal ? stdout.columns : 120,
     theme,
     width: Math.max(...findings.map(({ name }) => name.length)),
   }
   for (const finding of findings) {
-    const lines = options.format === "json" ? [JSON.stringify(finding)] : findingLines(finding, paper)
+    const lines = options.format === "json" ? [JSON.stringify(finding)] : findingLines(finding, layout)
     stdout.write(`${secrets.mask(lines.join("\n"))}\n`)
   }
   return findings.some(({ state }) => state === "bad") ? exitCodes.failed : exitCodes.success
@@ -31,14 +31,14 @@ async function doctor({ options }: CommandInput<typeof doctorOptions>, host: Hos
 
 const MARKS: Readonly<Record<CheckState, string>> = { good: "✓", missing: "–", bad: "✗" }
 
-interface DoctorPaper {
+interface DoctorLayout {
   readonly columns: number
   readonly theme: Theme
   /** Columns of the longest name. */
   readonly width: number
 }
 
-function findingLines({ name, state, says, advice }: Finding, { columns, theme, width }: DoctorPaper): string[] {
+function findingLines({ name, state, says, advice }: Finding, { columns, theme, width }: DoctorLayout): string[] {
   const style = { good: theme.good, missing: theme.faint, bad: theme.bad }[state]
   const indent = " ".repeat(width + 4)
   const wrapped = (text: string) => wrap(foreignLine(text), Math.max(20, columns - indent.length))

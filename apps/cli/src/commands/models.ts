@@ -32,8 +32,8 @@ async function models({ options, words }: CommandInput<typeof modelsOptions>, ho
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const paper = { columns: stdout.isTerminal ? stdout.columns : Infinity, theme }
-  const lines = options.long ? modelDetails(masked, paper) : modelTable(masked, paper)
+  const layout = { columns: stdout.isTerminal ? stdout.columns : Infinity, theme }
+  const lines = options.long ? modelDetails(masked, layout) : modelTable(masked, layout)
   for (const line of lines) stdout.write(`${line}\n`)
   for (const { id, name } of provider === undefined ? withoutUsualModel(settings, host) : []) {
     stderr.write(`There is a key for ${name}: pawl models ${id} lists its models.\n`)

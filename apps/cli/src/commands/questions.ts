@@ -8,7 +8,7 @@ import { ago } from "@pawl/terminal-text/quantity"
 import { questionSubject } from "@pawl/terminal-text/question-lines"
 import { createTheme, type Theme, wantsColour } from "@pawl/terminal-text/theme"
 import { clip } from "@pawl/terminal-text/width"
-import { callDetails, type QuestionPaper } from "../run/permission-question.ts"
+import { callDetails, type QuestionLayout } from "../run/permission-question.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { askingSessions } from "../session/open-questions.ts"
 import { shownLocation } from "@pawl/runtime/storage/shown-location"
@@ -51,22 +51,22 @@ async function questions({ options }: CommandInput<typeof questionsOptions>, hos
   )
 }
 
-interface QuestionsPaper {
+interface QuestionsLayout {
   readonly columns: number
   readonly theme: Theme
   readonly hasDirectory: boolean
   readonly show: Shown
 }
 
-async function sessionLines(session: Session, open: readonly Question[], paper: QuestionsPaper): Promise<string[]> {
-  const { theme, columns, hasDirectory } = paper
+async function sessionLines(session: Session, open: readonly Question[], layout: QuestionsLayout): Promise<string[]> {
+  const { theme, columns, hasDirectory } = layout
   const place = hasDirectory ? ` · ${foreignLine(session.directory)}` : ""
   const head = clip(`${session.id}  ${foreignLine(session.title)}${place}`, columns)
-  const lines = await Promise.all(open.map((question) => questionLines(question, paper)))
+  const lines = await Promise.all(open.map((question) => questionLines(question, layout)))
   return [theme.strong(head), ...lines.flat()]
 }
 
-async function questionLines(stored: Question, { columns, theme, show }: QuestionsPaper): Promise<string[]> {
+async function questionLines(stored: Question, { columns, theme, show }: QuestionsLayout): Promise<string[]> {
   const question = show(stored)
   const { id, agent, tool, time, about, sessionID, rootSessionID } = question
   const below = sessionID === rootSessionID ? "" : `, a subagent in ${sessionID}`
@@ -88,12 +88,12 @@ async function questionLines(stored: Question, { columns, theme, show }: Questio
 }
 
 /** Renders the command or the change that needs the permission, as a run shows it. */
-async function callLines(stored: Question, show: Shown, paper: QuestionPaper): Promise<string[]> {
+async function callLines(stored: Question, show: Shown, layout: QuestionLayout): Promise<string[]> {
   const { about, tool, input } = stored
   if (about.type !== "permission") return []
   // The stored input, because a masked one would not match the file.
   const change = await proposedChange({ tool, input }, about.metadata["filepath"], (text) => show({ text }).text)
-  return callDetails(show(about), { ...show({ input }), change }, paper)
+  return callDetails(show(about), { ...show({ input }), change }, layout)
 }
 
 export const command = defineCommand({

@@ -46,7 +46,7 @@ async function search({ options, words }: Input, host: Host): Promise<ExitCode> 
     const { stdout, stderr, environment } = host
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
     // A hit has several lines, and a pipe has no width.
-    const paper = {
+    const layout = {
       columns: stdout.isTerminal ? stdout.columns : 160,
       theme,
       query: text,
@@ -61,7 +61,7 @@ async function search({ options, words }: Input, host: Host): Promise<ExitCode> 
         else {
           const isSame = hit.sessionID === last
           stdout.write(
-            `${last === undefined || isSame ? "" : "\n"}${searchLines(hit, isSame ? undefined : session, paper).join("\n")}\n`,
+            `${last === undefined || isSame ? "" : "\n"}${searchLines(hit, isSame ? undefined : session, layout).join("\n")}\n`,
           )
         }
         last = hit.sessionID

@@ -101,13 +101,13 @@ function tell(table: UsageTable, options: Options, { host, place, top, now }: Te
     stderr.write(`No usage yet in ${place}.\n`)
     return exitCodes.success
   }
-  const paper = {
+  const layout = {
     columns: stdout.isTerminal ? stdout.columns : 120,
     theme: createTheme(wantsColour(environment, stdout.isTerminal)),
     blocks: blocksFor(environment),
   }
   const days = options.days === undefined ? undefined : Number(options.days)
-  const report = usageReport(table, { aspects, top, days, today: localDay(now) }, paper)
+  const report = usageReport(table, { aspects, top, days, today: localDay(now) }, layout)
   stdout.write(`${secrets.mask(report.join("\n"))}\n`)
   return exitCodes.success
 }

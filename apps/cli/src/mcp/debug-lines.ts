@@ -1,7 +1,7 @@
 import { wrap } from "@pawl/terminal-text/flow"
 import { barredLines, foreignLine } from "@pawl/terminal-text/foreign-lines"
 import { duration } from "@pawl/terminal-text/quantity"
-import type { ServerPaper } from "./server-lines.ts"
+import type { ServerLayout } from "./server-lines.ts"
 
 /** A step of the connection, with its result. */
 export interface DebugStep {
@@ -23,7 +23,7 @@ export interface DebugFacts {
 /** Number of shown log lines. */
 const TAIL = 20
 
-export function debugLines({ steps, log, logPath }: DebugFacts, { columns, theme }: ServerPaper): string[] {
+export function debugLines({ steps, log, logPath }: DebugFacts, { columns, theme }: ServerLayout): string[] {
   const width = Math.max(...steps.map(({ what }) => what.length))
   const tail = log.trimEnd().split("\n").slice(-TAIL).join("\n")
   return [

@@ -1,14 +1,14 @@
 import { foreignLine } from "@pawl/terminal-text/foreign-lines"
 import { clip, columnsOf } from "@pawl/terminal-text/width"
 import type { Offered, ServerOffer } from "@pawl/runtime/mcp/server-offer"
-import type { ServerPaper } from "./server-lines.ts"
+import type { ServerLayout } from "./server-lines.ts"
 
 const MAX_NAME_COLUMNS = 40
 
 /** Renders the tools, prompts and resources of a server. */
 export function offerLines(
   { offeredTools, prompts, resources }: ServerOffer,
-  { columns, theme }: ServerPaper,
+  { columns, theme }: ServerLayout,
 ): string[] {
   const kinds = [
     ["tools", offeredTools],
@@ -23,7 +23,7 @@ export function offerLines(
 }
 
 /** Never cuts a name, because users copy it. */
-function offeredLines({ name, description }: Offered, width: number, { columns, theme }: ServerPaper): string[] {
+function offeredLines({ name, description }: Offered, width: number, { columns, theme }: ServerLayout): string[] {
   const label = foreignLine(name)
   const about = foreignLine(description)
   const room = columns - width - 4

@@ -3,7 +3,7 @@ import { barredLines, foreignLine } from "@pawl/terminal-text/foreign-lines"
 import { plural } from "@pawl/terminal-text/quantity"
 import type { ConfiguredServer } from "@pawl/runtime/mcp/configured-servers"
 import { sourceOf, targetOf } from "./listed-server.ts"
-import type { ServerPaper } from "./server-lines.ts"
+import type { ServerLayout } from "./server-lines.ts"
 
 interface Written {
   readonly url?: string
@@ -13,7 +13,7 @@ interface Written {
 }
 
 /** Shows what a server starts or connects to, as written. The user must see all of it before allowing it. */
-export function serverFacts(server: ConfiguredServer, directory: string, { columns, theme }: ServerPaper): string[] {
+export function serverFacts(server: ConfiguredServer, directory: string, { columns, theme }: ServerLayout): string[] {
   const { url, cwd, environment = {}, headers = {} } = (server.entry.written ?? server.entry.config) as Written
   const facts = [
     [url === undefined ? "starts" : "sends to", targetOf(server)],
@@ -37,7 +37,7 @@ export function serverFacts(server: ConfiguredServer, directory: string, { colum
 export function toolFacts(
   tools: readonly ListedTool[],
   isHeld: (name: string) => boolean,
-  { columns, theme }: ServerPaper,
+  { columns, theme }: ServerLayout,
 ): string[] {
   if (tools.length === 0) return ["It offers no tools."]
   return [

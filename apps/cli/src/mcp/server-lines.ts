@@ -5,7 +5,7 @@ import { plural } from "@pawl/terminal-text/quantity"
 import type { Theme } from "@pawl/terminal-text/theme"
 import { clip, columnsOf } from "@pawl/terminal-text/width"
 
-export interface ServerPaper {
+export interface ServerLayout {
   readonly columns: number
   readonly theme: Theme
 }
@@ -22,7 +22,7 @@ export interface ListedServer {
 }
 
 /** Formats one or two lines per server: its name and state, then its command or address. */
-export function serverLines(servers: readonly ListedServer[], { columns, theme }: ServerPaper): string[] {
+export function serverLines(servers: readonly ListedServer[], { columns, theme }: ServerLayout): string[] {
   const width = Math.min(Math.max(...servers.map(({ report }) => columnsOf(foreignLine(report.name)))), 24)
   return servers.flatMap(({ report, target, source, isSignedIn }) => {
     const label = clip(foreignLine(report.name), 24)

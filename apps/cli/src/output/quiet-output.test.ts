@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
-import { paper } from "../../test/host.ts"
+import { capturedOutput } from "../../test/host.ts"
 import { quietOutput } from "./quiet-output.ts"
 
 it("keeps back what is written, and drops what is drawn over", () => {
-  const real = paper({ isTerminal: true })
+  const real = capturedOutput({ isTerminal: true })
   const quiet = quietOutput(real)
 
   quiet.write("a note\n")
@@ -16,7 +16,7 @@ it("keeps back what is written, and drops what is drawn over", () => {
 })
 
 it("shows what led to a question", () => {
-  const real = paper({ isTerminal: true })
+  const real = capturedOutput({ isTerminal: true })
   const quiet = quietOutput(real)
   quiet.write("these would go:\n")
 

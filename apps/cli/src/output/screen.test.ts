@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { paper, sharedTerminal } from "../../test/host.ts"
+import { capturedOutput, sharedTerminal } from "../../test/host.ts"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { createScreen } from "./screen.ts"
 
@@ -103,7 +103,7 @@ describe("on one terminal", () => {
 
 describe("where answer and notes go to different places", () => {
   it("puts nothing between answers but an empty line", () => {
-    const [stdout, stderr] = [paper(), paper()]
+    const [stdout, stderr] = [capturedOutput(), capturedOutput()]
     const screen = createScreen({ stdout, stderr, theme, now: () => 0 })
 
     screen.answer("One.")
@@ -118,7 +118,7 @@ describe("where answer and notes go to different places", () => {
   })
 
   it("draws no status where there is no terminal", () => {
-    const [stdout, stderr] = [paper(), paper()]
+    const [stdout, stderr] = [capturedOutput(), capturedOutput()]
     const screen = createScreen({ stdout, stderr, theme, now: () => 0 })
 
     screen.status({ label: "waiting", since: 0 })
@@ -128,7 +128,7 @@ describe("where answer and notes go to different places", () => {
   })
 
   it("draws it on a terminal while the answer goes into a file", () => {
-    const [stdout, stderr] = [paper(), paper({ isTerminal: true })]
+    const [stdout, stderr] = [capturedOutput(), capturedOutput({ isTerminal: true })]
     const screen = createScreen({ stdout, stderr, theme, now: () => 0 })
 
     screen.answer("Middle of a line")

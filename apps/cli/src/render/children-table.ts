@@ -1,7 +1,7 @@
 import type { Session } from "@pawl/core"
 import type { ChildState } from "@pawl/runtime/session/child-state"
 import { plainLine } from "@pawl/plain-text"
-import { type SessionTablePaper, SHORTEST_TITLE } from "@pawl/terminal-text/session-table"
+import { type SessionTableLayout, MIN_TITLE_COLUMNS } from "@pawl/terminal-text/session-table"
 import { ago } from "@pawl/terminal-text/quantity"
 import { clip, columnsOf } from "@pawl/terminal-text/width"
 
@@ -18,7 +18,7 @@ const WIDEST_AGENT = 24
  */
 export function childrenTable(
   children: readonly Child[],
-  { columns, theme, now }: Omit<SessionTablePaper, "hasDirectories">,
+  { columns, theme, now }: Omit<SessionTableLayout, "hasDirectories">,
 ): string[] {
   const rows = children.map(({ id, agent = "", state, time, title }) => {
     return {
@@ -40,7 +40,7 @@ export function childrenTable(
   const room = columns - widths.id - widths.agent - widths.state - widths.when - 8
   return rows.flatMap(({ id, agent, state, when, title }) => {
     const facts = [padded(agent, widths.agent), padded(state, widths.state), theme.faint(padded(when, widths.when))]
-    if (room < SHORTEST_TITLE) {
+    if (room < MIN_TITLE_COLUMNS) {
       return [theme.accent(id), `  ${facts.join("  ")}`.trimEnd(), `  ${clip(title, columns - 2)}`.trimEnd()]
     }
     return [theme.accent(padded(id, widths.id)), ...facts, clip(title, room)].join("  ").trimEnd()

@@ -5,7 +5,7 @@ import { wrap } from "@pawl/terminal-text/flow"
 import { plainText } from "@pawl/plain-text"
 import type { Theme } from "@pawl/terminal-text/theme"
 
-export interface ErrorPaper {
+export interface ErrorLayout {
   /** Output that the lines are for. */
   readonly output: Pick<Output, "isTerminal" | "columns">
   readonly theme: Theme
@@ -14,7 +14,7 @@ export interface ErrorPaper {
 }
 
 /** Renders an error, with a hint below it. Secrets are masked. */
-export function errorLines(message: string, { output, theme, secrets }: ErrorPaper, hint?: string): string[] {
+export function errorLines(message: string, { output, theme, secrets }: ErrorLayout, hint?: string): string[] {
   const shown = (text: string) => plainText(hidePasswords(secrets?.mask(text) ?? text))
   const fitted = (text: string) => (output.isTerminal ? wrap(text, output.columns) : text.split("\n"))
   const [first = "", ...rest] = fitted(`pawl: ${shown(message)}`)

@@ -7,7 +7,7 @@ import { plural } from "@pawl/terminal-text/quantity"
 import { shortPath } from "@pawl/terminal-text/short-path"
 import type { Theme } from "@pawl/terminal-text/theme"
 
-export interface ExaminedPaper {
+export interface ExaminedLayout {
   readonly columns: number
   readonly theme: Theme
   /** Paths are shown relative to it. */
@@ -18,17 +18,20 @@ export interface ExaminedPaper {
 }
 
 /** Renders a plugin with its contributions, start times and problems. */
-export function examinedLines({ member, reports, took, problems, notices }: Examined, paper: ExaminedPaper): string[] {
-  const { columns, theme, directory, recorded } = paper
+export function examinedLines(
+  { member, reports, took, problems, notices }: Examined,
+  layout: ExaminedLayout,
+): string[] {
+  const { columns, theme, directory, recorded } = layout
   const { wanted, place } = member
   const version = place?.version === undefined ? [] : [place.version]
-  const from = wanted.source === wanted.written ? [] : [`named in ${shortPath(wanted.source, directory, paper)}`]
+  const from = wanted.source === wanted.written ? [] : [`named in ${shortPath(wanted.source, directory, layout)}`]
   const times = `loaded in ${milliseconds(took.load)}, started in ${milliseconds(took.start)}`
   const mark = isWell({ problems, reports }) ? theme.good("●") : theme.bad("✗")
   const about = reports.flatMap((report) => {
     const { id, tools, problem } = report
     const hooks = hooksOf([report])
-    const own = reports.length > 1 ? `${shortPath(id, directory, paper)}: ` : ""
+    const own = reports.length > 1 ? `${shortPath(id, directory, layout)}: ` : ""
     if (problem !== undefined) return []
     const calls = Object.entries(recorded.get(id) ?? {}).map(([hook, call]) => callsLine(hook, call))
     return [
@@ -38,7 +41,7 @@ export function examinedLines({ member, reports, took, problems, notices }: Exam
   })
   const indented = (text: string) => wrap(plainLine(text), Math.max(columns - 2, 20)).map((line) => `  ${line}`)
   return [
-    `${mark} ${theme.strong(plainLine(shortPath(wanted.written, directory, paper)))}`,
+    `${mark} ${theme.strong(plainLine(shortPath(wanted.written, directory, layout)))}`,
     ...about.flatMap(indented),
     ...indented([...version, trustOf(wanted), ...from, times].join(" · ")).map(theme.faint),
     ...problems.flatMap(indented).map(theme.bad),
@@ -56,7 +59,7 @@ export function trustOf({ kind, isProject }: Pick<RequestedPlugin, "kind" | "isP
 export function serversLines(
   names: readonly string[],
   calls: RecordedCalls,
-  { columns, theme }: ExaminedPaper,
+  { columns, theme }: ExaminedLayout,
 ): string[] {
   const done = Object.entries(calls).map(([hook, call]) => callsLine(hook, call))
   const about = [names.join(", "), ...(done.length === 0 ? [] : [`in runs: ${done.join("; ")}`])]

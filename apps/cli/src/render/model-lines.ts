@@ -5,13 +5,13 @@ import { grouped } from "@pawl/terminal-text/quantity"
 import type { Theme } from "@pawl/terminal-text/theme"
 import { clip, columnsOf } from "@pawl/terminal-text/width"
 
-export interface ModelPaper {
+export interface ModelLayout {
   readonly columns: number
   readonly theme: Theme
 }
 
 /** Renders a line per model: name, limits, prices, abilities, source. Omits columns that do not fit. Names are never cut. */
-export function modelTable(models: readonly KnownModel[], { columns, theme }: ModelPaper): string[] {
+export function modelTable(models: readonly KnownModel[], { columns, theme }: ModelLayout): string[] {
   const rows = models.map(({ ref, source, info, status }) => {
     const cells = [limitsOf(info), pricesOf(info), abilitiesOf(info).join(" ")]
     return { ref: plainLine(ref), cells, source: plainLine(status === undefined ? source : `${source} · ${status}`) }
@@ -37,7 +37,7 @@ export function modelTable(models: readonly KnownModel[], { columns, theme }: Mo
 }
 
 /** Renders all facts, a few lines per model. */
-export function modelDetails(models: readonly KnownModel[], { theme }: ModelPaper): string[] {
+export function modelDetails(models: readonly KnownModel[], { theme }: ModelLayout): string[] {
   return models.flatMap((model, at) => [...(at === 0 ? [] : [""]), ...detailsOf(model, theme)])
 }
 

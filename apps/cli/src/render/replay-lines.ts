@@ -7,7 +7,7 @@ import type { Theme } from "@pawl/terminal-text/theme"
 import { toolSubject } from "@pawl/terminal-text/tool-subject"
 import { clip } from "@pawl/terminal-text/width"
 
-interface ReplayPaper {
+interface ReplayLayout {
   readonly columns: number
   readonly theme: Theme
 }
@@ -15,7 +15,7 @@ interface ReplayPaper {
 /** Renders a call with a different decision. */
 export function changeLines(
   { session, call, before, decision }: ReplayedChange,
-  { columns, theme }: ReplayPaper,
+  { columns, theme }: ReplayLayout,
 ): string[] {
   // If the whole call is allowed, no single need is more important than the others.
   const about =
@@ -27,7 +27,7 @@ export function changeLines(
 }
 
 /** Renders the number of calls, and how many decisions each rule would change. */
-export function tallyLines(count: ReplayCount, tally: Tally, { columns, theme }: ReplayPaper): string[] {
+export function tallyLines(count: ReplayCount, tally: Tally, { columns, theme }: ReplayLayout): string[] {
   const { sessions, calls, unjudged } = count
   const facts = [
     `${plural(calls, "call")} of ${plural(sessions, "session")}`,

@@ -12,7 +12,7 @@ export interface OtherCall {
   readonly subject: string
 }
 
-export interface SidePaper {
+export interface SideLayout {
   readonly others: readonly OtherCall[]
   readonly columns: number
   readonly theme: Theme
@@ -23,7 +23,7 @@ const NAMED = 10
 const LABEL = 10
 
 /** The recording and the other model beside each other. */
-export function sideLines(recorded: Side, other: Side, { others, columns, theme }: SidePaper): string[] {
+export function sideLines(recorded: Side, other: Side, { others, columns, theme }: SideLayout): string[] {
   const width = Math.max(16, Math.floor((Math.min(columns, 120) - LABEL) / 2) - 2)
   const rows: readonly (readonly [label: string, of: (side: Side) => string])[] = [
     ["model", ({ model }) => model],

@@ -5,7 +5,7 @@ import type { Theme } from "@pawl/terminal-text/theme"
 import { comparedLines } from "./compared-lines.ts"
 import type { Difference, Verdict } from "@pawl/replay/difference"
 
-export interface VerdictPaper {
+export interface VerdictLayout {
   readonly columns: number
   readonly theme: Theme
 }
@@ -15,7 +15,7 @@ export function isSame({ differences }: Verdict): boolean {
 }
 
 /** The verdict of one file, with the first difference. */
-export function verdictLines(name: string, verdict: Verdict, { columns, theme }: VerdictPaper): string[] {
+export function verdictLines(name: string, verdict: Verdict, { columns, theme }: VerdictLayout): string[] {
   const { differences, isOpenEnded, requests, compared } = verdict
   const [first] = differences
   const figures = `${plural(verdict.steps, "step")}, ${plural(verdict.calls, "tool call")}`

@@ -1,7 +1,7 @@
 import type { Choice } from "@pawl/core/record"
 import { barredLines, foreignLine, foreignLines } from "@pawl/terminal-text/foreign-lines"
 import { wrap } from "@pawl/terminal-text/flow"
-import type { AskingCall, QuestionPaper } from "./permission-question.ts"
+import type { AskingCall, QuestionLayout } from "./permission-question.ts"
 
 /** The position of a question among the questions of a call. */
 export interface ChoicePlace {
@@ -11,15 +11,15 @@ export interface ChoicePlace {
 }
 
 /** Renders the question, its choices, and how to answer. */
-export function choiceLines(choice: Choice, place: ChoicePlace, call: AskingCall, paper: QuestionPaper): string[] {
-  const { columns, theme } = paper
+export function choiceLines(choice: Choice, place: ChoicePlace, call: AskingCall, layout: QuestionLayout): string[] {
+  const { columns, theme } = layout
   const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
   const which = place.total > 1 ? ` · ${place.number} of ${place.total}` : ""
   const head = wrap(`? ${foreignLine(choice.header)}${which}${who}`, columns)
   return [
     ...head.map((line, at) => (at === 0 ? `${theme.accent("?")} ${theme.strong(line.slice(2))}` : theme.strong(line))),
     ...barredLines(choice.question, columns),
-    ...choice.options.flatMap((option, at) => optionLines(option, at + 1, paper)),
+    ...choice.options.flatMap((option, at) => optionLines(option, at + 1, layout)),
     ...wrap(`  ${hint(choice)}`, columns).map((line) => theme.faint(line)),
   ]
 }
@@ -27,9 +27,9 @@ export function choiceLines(choice: Choice, place: ChoicePlace, call: AskingCall
 function optionLines(
   { label, description }: Choice["options"][number],
   number: number,
-  paper: QuestionPaper,
+  layout: QuestionLayout,
 ): string[] {
-  const { columns, theme } = paper
+  const { columns, theme } = layout
   const mark = `  ${number}  `
   const indent = " ".repeat(mark.length)
   const [first = "", ...more] = foreignLines(foreignLine(label), columns - mark.length)

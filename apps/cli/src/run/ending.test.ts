@@ -49,7 +49,7 @@ it.each<[name: string, result: RunResult, code: number, says: string | undefined
     "pawl run -c",
   ],
   ["one that failed", { type: "compacted", outcome: { type: "failed", reason: "too little" } }, 1, "too little"],
-  ["one that was skipped", { type: "compacted", outcome: { type: "skipped" } }, 1, "a plugin did not want it"],
+  ["one that was skipped", { type: "compacted", outcome: { type: "skipped" } }, 1, "a plugin skipped it"],
 ])("%s", (_name, result, code, says) => {
   const { exitCode, error: told } = endingOf(result, undefined)
 

@@ -49,7 +49,7 @@ function uncontinued(outcome: Extract<RunResult, { type: "compacted" }>["outcome
   if (outcome.type === "applied") {
     return "Older messages were replaced by a summary, and a plugin keeps the agent from continuing automatically. To continue: pawl run -c"
   }
-  const why = outcome.type === "failed" ? outcome.reason : "a plugin did not want it"
+  const why = outcome.type === "failed" ? outcome.reason : "a plugin skipped it"
   return `The session could not be compacted as requested: ${why}. To continue: pawl run -c`
 }
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest"
-import { paper } from "../../test/host.ts"
+import { capturedOutput } from "../../test/host.ts"
 import { assistantMessage, doneCall, event, part, userMessage } from "../../test/parts.ts"
 import { jsonLines } from "../../test/workplace.ts"
 import { createJSONView } from "./json-view.ts"
 
 it("has a line of its own for what happens beside the work", () => {
-  const stdout = paper()
-  const view = createJSONView({ stdout, stderr: paper(), now: () => 7 })
+  const stdout = capturedOutput()
+  const view = createJSONView({ stdout, stderr: capturedOutput(), now: () => 7 })
   const sessionID = "ses_1"
 
   view.handle(event("session.compacting", { sessionID, auto: true, background: true }))
@@ -27,8 +27,8 @@ it("has a line of its own for what happens beside the work", () => {
 })
 
 it("tells of subagents what they ask and what they were refused, and nothing else", () => {
-  const stdout = paper()
-  const view = createJSONView({ stdout, stderr: paper(), now: () => 7 })
+  const stdout = capturedOutput()
+  const view = createJSONView({ stdout, stderr: capturedOutput(), now: () => 7 })
   const subagent = { sessionID: "ses_2", name: "explore" }
   const of = { sessionID: "ses_2", rootSessionID: "ses_1" } as const
   const { info } = assistantMessage()
@@ -46,8 +46,8 @@ it("tells of subagents what they ask and what they were refused, and nothing els
 })
 
 it("has a line for a prompt that was left for another process, and for one that came from elsewhere", () => {
-  const stdout = paper()
-  const view = createJSONView({ stdout, stderr: paper(), now: () => 7 })
+  const stdout = capturedOutput()
+  const view = createJSONView({ stdout, stderr: capturedOutput(), now: () => 7 })
   const { info } = userMessage()
   const delivered = { ...info, role: "user", delivery: { mode: "steer", state: "delivered" } } as typeof info
   const text = part({ type: "text", text: "stop that" })
@@ -63,7 +63,7 @@ it("has a line for a prompt that was left for another process, and for one that 
 })
 
 it("says with each step which model and variant answers, and what it thought where somebody asks for it", () => {
-  const [plain, telling] = [paper(), paper()]
+  const [plain, telling] = [capturedOutput(), capturedOutput()]
   const { info } = assistantMessage()
   const asked = { ...info, variant: "high" } as typeof info
   const [start, thought] = [
@@ -74,7 +74,7 @@ it("says with each step which model and variant answers, and what it thought whe
     [plain, false],
     [telling, true],
   ] as const) {
-    const view = createJSONView({ stdout, stderr: paper(), now: () => 7, showsThinking })
+    const view = createJSONView({ stdout, stderr: capturedOutput(), now: () => 7, showsThinking })
     view.handle(event("message.updated", { sessionID: "ses_1", info: asked }))
     for (const each of [start, thought])
       view.handle(event("message.part.updated", { sessionID: "ses_1", part: each, time: 0 }))

@@ -4,7 +4,7 @@ import { wrap } from "@pawl/terminal-text/flow"
 import { type ProposedChange, proposedLines } from "@pawl/terminal-text/proposed-change"
 import type { Theme } from "@pawl/terminal-text/theme"
 
-export interface QuestionPaper {
+export interface QuestionLayout {
   readonly columns: number
   readonly theme: Theme
 }
@@ -35,9 +35,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
 }
 
 /** Renders the request, the reason and the scope of `always`: complete, and without characters that could hide a part of it. */
-export function permissionLines(request: PermissionRequest, call: AskingCall, paper: QuestionPaper): string[] {
+export function permissionLines(request: PermissionRequest, call: AskingCall, layout: QuestionLayout): string[] {
   const { permission, patterns, always, metadata } = request
-  const { columns, theme } = paper
+  const { columns, theme } = layout
   const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
   const head = wrap(`? ${foreignLine(permission)}${who}`, columns)
   const words = permission === "doom_loop" && typeof metadata["message"] === "string" ? metadata["message"] : undefined
@@ -51,7 +51,7 @@ export function permissionLines(request: PermissionRequest, call: AskingCall, pa
     ...(meaning === undefined ? [] : said(meaning)),
     ...(call.because === undefined ? [] : said(call.because)),
     ...(typeof unclear === "string" ? said(`Asked because it is not clear: ${foreignLine(unclear)}`) : []),
-    ...callDetails(request, call, paper),
+    ...callDetails(request, call, layout),
     ...(canRemember(request) ? said(alwaysWords(request)) : []),
     ...(canRemember(request) && !isSame(patterns, always) ? listed(always, columns) : []),
     ...said(choices(request)),
@@ -90,7 +90,7 @@ function whereOf({ permission, metadata }: PermissionRequest, columns: number, s
 export function callDetails(
   { permission, patterns }: Pick<PermissionRequest, "permission" | "patterns">,
   { input, change }: Pick<AskingCall, "input" | "change">,
-  { columns, theme }: QuestionPaper,
+  { columns, theme }: QuestionLayout,
 ): string[] {
   const command = input?.["command"]
   const said = (text: string) => theme.faint(`  ${text}`)

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream"
 import type { Choice, ChoiceRequest, PermissionRequest } from "@pawl/core/host"
 import { describe, expect, it } from "vitest"
-import { paper } from "../../test/host.ts"
+import { capturedOutput } from "../../test/host.ts"
 import { foreignLines } from "@pawl/terminal-text/foreign-lines"
 import type { ProposingCall } from "@pawl/terminal-text/proposed-change"
 import { createTheme } from "@pawl/terminal-text/theme"
@@ -31,7 +31,7 @@ interface TerminalCase {
 
 function terminal({ columns = 60, isTTY = true, call }: TerminalCase = {}) {
   const stdin = Object.assign(new PassThrough(), { isTTY })
-  const stderr = paper({ isTerminal: true, columns })
+  const stderr = capturedOutput({ isTerminal: true, columns })
   const shown: (readonly string[])[] = []
   const interrupts: string[] = []
   const questions = createQuestions({

@@ -4,7 +4,7 @@ import type { Theme } from "@pawl/terminal-text/theme"
 import type { Host } from "../host.ts"
 import { choiceLines, parseChoice } from "./choice-question.ts"
 import type { SubagentTracker } from "@pawl/runtime/run/subagent-tracker"
-import { type AskingCall, parsePermission, permissionLines, type QuestionPaper } from "./permission-question.ts"
+import { type AskingCall, parsePermission, permissionLines, type QuestionLayout } from "./permission-question.ts"
 import { readAnswer } from "./prompt-line.ts"
 import type { RunView } from "./run-view.ts"
 import type { Stop } from "./stop.ts"
@@ -57,7 +57,7 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
     const change = call && (await proposedChange(call, request.metadata["filepath"]))
     return { subagent: subagentOf(request.sessionID), because, input: call?.input, change }
   }
-  function paper(): QuestionPaper {
+  function layout(): QuestionLayout {
     return { columns: host.stderr.columns, theme }
   }
   function read<T>(prompt: string, signal: AbortSignal, parse: (typed: string) => T | undefined) {
@@ -67,7 +67,7 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
   return {
     ask: (request, signal) =>
       inTurn(signal, "reject", async () => {
-        return view.ask(permissionLines(request, await callOf(request), paper()), async () => {
+        return view.ask(permissionLines(request, await callOf(request), layout()), async () => {
           for (;;) {
             const typed = await read("allow? ", signal, (text) => parsePermission(text, request))
             if (typed.type === "escape") continue
@@ -83,7 +83,7 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
         for (const [at, choice] of request.questions.entries()) {
           const place = { number: at + 1, total: request.questions.length }
           const typed = await view.ask(
-            choiceLines(choice, place, { subagent: subagentOf(request.sessionID) }, paper()),
+            choiceLines(choice, place, { subagent: subagentOf(request.sessionID) }, layout()),
             () => {
               return read("answer: ", signal, (text) => parseChoice(text, choice))
             },

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream"
 import { describe, expect, it } from "vitest"
-import { paper } from "../../test/host.ts"
+import { capturedOutput } from "../../test/host.ts"
 import { readTask } from "./task.ts"
 
 function typed(...chunks: (string | Buffer)[]) {
   const stdin = Readable.from(chunks.map((chunk) => Buffer.from(chunk))) as unknown as NodeJS.ReadStream
-  return { stdin, stderr: paper() }
+  return { stdin, stderr: capturedOutput() }
 }
 
 describe("the task", () => {

@@ -1,6 +1,6 @@
 import type { Part } from "@pawl/core"
 import { describe, expect, it, vi } from "vitest"
-import { paper, sharedTerminal } from "../../test/host.ts"
+import { capturedOutput, sharedTerminal } from "../../test/host.ts"
 import { doneCall, event, part, runningCall, sessionOf, textPart } from "../../test/parts.ts"
 import type { Output } from "../output/output.ts"
 import { createTheme } from "@pawl/terminal-text/theme"
@@ -173,7 +173,7 @@ describe("on a terminal", () => {
 
 describe("elsewhere", () => {
   it("prints whole texts as they are, without a line break of its own", () => {
-    const [stdout, stderr] = [paper(), paper()]
+    const [stdout, stderr] = [capturedOutput(), capturedOutput()]
     const { view, show, stream } = viewOn({ stdout, stderr })
     const long = "word ".repeat(100).trimEnd()
 
@@ -185,7 +185,7 @@ describe("elsewhere", () => {
   })
 
   it("prints nothing of an answer that broke off", () => {
-    const [stdout, stderr] = [paper(), paper()]
+    const [stdout, stderr] = [capturedOutput(), capturedOutput()]
     const { view, show, stream } = viewOn({ stdout, stderr })
 
     stream("Half an ans")
@@ -196,7 +196,7 @@ describe("elsewhere", () => {
   })
 
   it("prints no escape codes, whatever a model says", () => {
-    const [stdout, stderr] = [paper(), paper()]
+    const [stdout, stderr] = [capturedOutput(), capturedOutput()]
     const { view, show } = viewOn({ stdout, stderr })
 
     show(textPart("\u001B[31mred\u001B[0m"), doneCall("\u001B[1mbash", { command: "\u001B[2J" }))
@@ -208,7 +208,7 @@ describe("elsewhere", () => {
 })
 
 it("tells of compactions and notices in a line each", () => {
-  const [stdout, stderr] = [paper(), paper()]
+  const [stdout, stderr] = [capturedOutput(), capturedOutput()]
   const { view } = viewOn({ stdout, stderr })
   const sessionID = "ses_1" as const
   const compacted = { sessionID, auto: true, before: 14_200, after: 3900, dropped: [] }
@@ -235,8 +235,8 @@ it("tells of compactions and notices in a line each", () => {
 })
 
 it("shows what a subagent does below the call that it works for", () => {
-  const stderr = paper()
-  const { view, show } = viewOn({ stdout: paper(), stderr })
+  const stderr = capturedOutput()
+  const { view, show } = viewOn({ stdout: capturedOutput(), stderr })
   const subagent = { sessionID: "ses_2", name: "explore" }
   const running = runningCall("task", { subagent_type: "explore", description: "Find it" })
   const output = "<task_result>\nIn src.\n</task_result>"
@@ -253,8 +253,8 @@ it("shows what a subagent does below the call that it works for", () => {
 })
 
 it("tells of another title once the work has begun", () => {
-  const stderr = paper()
-  const { view, show } = viewOn({ stdout: paper(), stderr })
+  const stderr = capturedOutput()
+  const { view, show } = viewOn({ stdout: capturedOutput(), stderr })
   const titled = (title: string) => event("session.updated", { sessionID: "ses_1", info: sessionOf({ title }) })
 
   view.handle(titled("fix the sum please"))
@@ -270,8 +270,8 @@ describe("a silent model", () => {
   const waiting = (text: string, isAlive = true) => event("session.waiting", { ...wait, waited: 10_000, isAlive, text })
 
   it("is named with what it has said so far where the answer is not to be seen yet", () => {
-    const stderr = paper()
-    const { view } = viewOn({ stdout: paper(), stderr })
+    const stderr = capturedOutput()
+    const { view } = viewOn({ stdout: capturedOutput(), stderr })
 
     view.handle(waiting(""))
     view.handle(waiting(`${"x".repeat(200)}\nthe end`, false))
@@ -299,8 +299,8 @@ describe("a silent model", () => {
   })
 
   it("of a subagent is named with it", () => {
-    const stderr = paper()
-    const { view } = viewOn({ stdout: paper(), stderr })
+    const stderr = capturedOutput()
+    const { view } = viewOn({ stdout: capturedOutput(), stderr })
 
     view.handle(waiting(""), { sessionID: "ses_2", name: "explore" })
 

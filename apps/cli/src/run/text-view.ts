@@ -95,12 +95,12 @@ export function createTextView(options: TextViewOptions): RunView {
     return stderr.isTerminal ? stderr.columns : LOG_COLUMNS
   }
   function handleTool(part: ToolPart): void {
-    const paper = { columns: noteColumns(), theme, directory, colorOf }
+    const layout = { columns: noteColumns(), theme, directory, colorOf }
     if (part.state.status === "running" && !begun.has(part.id)) {
       begun.add(part.id)
-      screen.note(taskBeginning(kept(part), paper))
+      screen.note(taskBeginning(kept(part), layout))
     }
-    if (isSettled(part)) screen.note(toolLines(kept(part), paper))
+    if (isSettled(part)) screen.note(toolLines(kept(part), layout))
   }
   /** Masks secrets unless the output is a terminal: other outputs may be stored, such as the log of a CI job. */
   function kept<P extends Part>(part: P): P {

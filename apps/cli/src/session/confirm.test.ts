@@ -1,12 +1,16 @@
 import { PassThrough } from "node:stream"
 import { expect, it } from "vitest"
-import { paper, testHost } from "../../test/host.ts"
+import { capturedOutput, testHost } from "../../test/host.ts"
 import { listenForStop } from "../run/stop.ts"
 import { confirm } from "./confirm.ts"
 
 function asking() {
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
-  const host = { ...testHost(), stdin: stdin as unknown as NodeJS.ReadStream, stderr: paper({ isTerminal: true }) }
+  const host = {
+    ...testHost(),
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stderr: capturedOutput({ isTerminal: true }),
+  }
   const stop = listenForStop(testHost(), () => 0)
   const answer = confirm("Remove it?", { host, stop })
   const asked = async () => {

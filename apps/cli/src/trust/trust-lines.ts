@@ -3,13 +3,13 @@ import type { Theme } from "@pawl/terminal-text/theme"
 import type { TrustRequest } from "@pawl/trust/decide-trust"
 import { fittedLines } from "./fitted-lines.ts"
 
-export interface TrustPaper {
+export interface TrustLayout {
   readonly columns: number
   readonly theme: Theme
 }
 
 /** Renders all effects of trusting a project, because the user must see them before saying yes. */
-export function trustLines(request: TrustRequest, { columns, theme }: TrustPaper): string[] {
+export function trustLines(request: TrustRequest, { columns, theme }: TrustLayout): string[] {
   const { content, effects, changed } = request
   const others = content.files.length - effects.length
   const isNew = new Set(changed)

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream"
 import { expect, it } from "vitest"
-import { paper } from "../../test/host.ts"
+import { capturedOutput } from "../../test/host.ts"
 import { createTheme } from "@pawl/terminal-text/theme"
 import type { TrustRequest } from "@pawl/trust/decide-trust"
 import { createTrustQuestion } from "./trust-question.ts"
@@ -13,7 +13,7 @@ const request: TrustRequest = {
 
 function terminal({ isTTY = true, stopped = false } = {}) {
   const stdin = Object.assign(new PassThrough(), { isTTY })
-  const stderr = paper({ isTerminal: true, columns: 60 })
+  const stderr = capturedOutput({ isTerminal: true, columns: 60 })
   const shown: string[] = []
   const stop = new AbortController()
   if (stopped) stop.abort()

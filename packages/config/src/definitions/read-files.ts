@@ -23,16 +23,16 @@ export interface FileReading {
   readonly notices: readonly Finding[]
 }
 
-const LARGEST: SizeLimit = { bytes: 262_144, name: "256 KiB" }
+const MAX_FILE: SizeLimit = { bytes: 262_144, name: "256 KiB" }
 const AT_ONCE = 16
 
 /** Characters of all that a project brings: no repository can fill the memory. */
-const LARGEST_PROJECT = 16 * 1_048_576
+const MAX_PROJECT_LENGTH = 16 * 1_048_576
 
 /** Reads the files, in their order. None of them makes this reject. */
 export async function readFiles(files: readonly FoundFile[]): Promise<FileReading[]> {
   const readings: FileReading[] = []
-  let left = LARGEST_PROJECT
+  let left = MAX_PROJECT_LENGTH
   for (let start = 0; start < files.length; start += AT_ONCE) {
     const some = files.slice(start, start + AT_ONCE)
     const texts = await Promise.all(
@@ -53,7 +53,7 @@ const TOO_MUCH: Finding = {
 
 /** Tool files are not read, only listed. */
 async function readDefinitionText(found: FoundFile): Promise<TextResult> {
-  return found.kind === "tool" ? { text: "" } : readText(found.file, LARGEST)
+  return found.kind === "tool" ? { text: "" } : readText(found.file, MAX_FILE)
 }
 
 async function readFile(found: FoundFile, { text, failure }: TextResult): Promise<FileReading> {

@@ -25,8 +25,8 @@ export interface Walk {
 }
 
 /** Directories below one another, and entries in all of them: no project's tree can keep the start waiting. */
-const DEEPEST = 8
-const MOST_ENTRIES = 1000
+const MAX_DEPTH = 8
+const MAX_ENTRIES = 1000
 
 /**
  * Searches a directory for files. Follows links, searches each directory once, and skips names that begin with a dot and
@@ -35,7 +35,7 @@ const MOST_ENTRIES = 1000
 export async function walk(root: string, options: WalkOptions): Promise<Walk> {
   const found: Walk = { files: [], failures: [] }
   const searched = new Set<string>()
-  let entriesLeft = MOST_ENTRIES
+  let entriesLeft = MAX_ENTRIES
 
   async function visit(directory: string, levels: number): Promise<void> {
     const real = await realpath(directory).catch(() => undefined)
@@ -51,7 +51,7 @@ export async function walk(root: string, options: WalkOptions): Promise<Walk> {
     const before = found.files.length
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue
-      if (entriesLeft-- === 0) refuse(directory, `holds more than the ${MOST_ENTRIES} entries that are looked at`)
+      if (entriesLeft-- === 0) refuse(directory, `holds more than the ${MAX_ENTRIES} entries that are looked at`)
       if (entriesLeft < 0) return
       const file = path.join(directory, entry.name)
       const type = entry.isSymbolicLink() ? await typeBehind(file) : entry.isDirectory() ? "directory" : "file"
@@ -60,7 +60,7 @@ export async function walk(root: string, options: WalkOptions): Promise<Walk> {
     }
     const isDone = options.depth === "flat" || (options.depth === "to-first" && found.files.length > before)
     if (isDone || inner.length === 0) return
-    if (levels === 0) return refuse(directory, `has directories deeper than the ${DEEPEST} levels that are looked at`)
+    if (levels === 0) return refuse(directory, `has directories deeper than the ${MAX_DEPTH} levels that are looked at`)
     for (const each of inner) await visit(each, levels - 1)
   }
 
@@ -75,7 +75,7 @@ export async function walk(root: string, options: WalkOptions): Promise<Walk> {
     found.failures.push({ file, failure })
   }
 
-  await visit(root, DEEPEST)
+  await visit(root, MAX_DEPTH)
   return found
 }
 

@@ -58,11 +58,11 @@ function filled(text: string, replacements: Replacements): string {
 }
 
 /** Longer than any path there can be. */
-const LONGEST_PATH = 4096
+const MAX_PATH_LENGTH = 4096
 
 /** Removes punctuation after a path. Returns an empty string if it is not a path. */
 function withoutPunctuation(path: string): string {
-  if (path.length > LONGEST_PATH) return ""
+  if (path.length > MAX_PATH_LENGTH) return ""
   let kept = path
   while (endsOutside(kept)) kept = kept.slice(0, -1)
   return kept

@@ -31,7 +31,7 @@ describe("the agent `plan`", () => {
 
 const named = new Map(builtinAgents.map((agent) => [agent.name, agent]))
 
-it("are two agents for users, two for other agents, and two that nobody chooses", () => {
+it("are two agents for users, two for other agents, and two internal ones", () => {
   const choices = (chooser: Chooser) => builtinAgents.filter((agent) => isFor(agent, chooser)).map(({ name }) => name)
   expect(choices("user")).toEqual(["build", "plan"])
   expect(choices("agent")).toEqual(["general", "explore"])
@@ -55,9 +55,9 @@ describe("the choice of an agent", () => {
     [
       "agent",
       "plan",
-      'Agent "plan" talks to people and takes no tasks from other agents. To choose from: general, explore.',
+      'Agent "plan" works for users: other agents cannot give it tasks. To choose from: general, explore.',
     ],
-    ["user", "title", 'Agent "title" works behind the scenes and cannot be chosen. To choose from: build, plan.'],
+    ["user", "title", 'Agent "title" is internal and cannot be chosen. To choose from: build, plan.'],
     ["user", "poet", 'Agent "poet" is not known. Known: build, plan, general, explore.'],
   ])("by a %s refuses %s and names the others", (chooser, name, message) => {
     expect(() => chooseAgent(named, name, chooser)).toThrow(expect.objectContaining({ message }))

@@ -110,8 +110,8 @@ export function chooseAgent(agents: ReadonlyMap<string, Agent>, name: string, ch
 }
 
 function unsuitable({ name, hidden }: Agent, chooser: Chooser): string {
-  if (hidden) return `Agent "${name}" works behind the scenes and cannot be chosen.`
+  if (hidden) return `Agent "${name}" is internal and cannot be chosen.`
   if (chooser === "user")
     return `Agent "${name}" is a subagent: it works for other agents. Name it in the prompt as @${name}.`
-  return `Agent "${name}" talks to people and takes no tasks from other agents.`
+  return `Agent "${name}" works for users: other agents cannot give it tasks.`
 }

@@ -39,8 +39,8 @@ export const defaultDeadlines: Deadlines = {
   lease: 15_000,
 }
 
-/** Milliseconds. Node fires longer timers immediately. */
-export const LONGEST_TIMER = 2 ** 31 - 1
+/** Node fires a timer with a longer delay immediately. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Settles like the promise. Rejects with the error of `late` once `ms` have passed (0: never), or with the signal's
@@ -49,7 +49,7 @@ export const LONGEST_TIMER = 2 ** 31 - 1
 export async function within<T>(ms: number, promise: Promise<T>, late: () => Error, signal?: AbortSignal): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal?.reason as Error)
-  const timer = ms > 0 ? setTimeout(() => reject(late()), Math.min(ms, LONGEST_TIMER)) : undefined
+  const timer = ms > 0 ? setTimeout(() => reject(late()), Math.min(ms, MAX_TIMER_MS)) : undefined
   signal?.addEventListener("abort", onAbort, { once: true })
   if (signal?.aborted) onAbort()
   try {

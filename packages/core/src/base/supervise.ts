@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from "./deadlines.ts"
+import { MAX_TIMER_MS } from "./deadlines.ts"
 
 export class InactivityError extends Error {
   override readonly name = "InactivityError"
@@ -29,12 +29,12 @@ export async function supervise<T>(
   let graceTimer: NodeJS.Timeout | undefined
   const stop = (reason: unknown) => {
     inner.abort(reason)
-    if (grace > 0) graceTimer ??= setTimeout(() => giveUp(reason as Error), Math.min(grace, LONGEST_TIMER))
+    if (grace > 0) graceTimer ??= setTimeout(() => giveUp(reason as Error), Math.min(grace, MAX_TIMER_MS))
   }
   const check = () => {
     const left = lastSign + inactivity - performance.now()
     if (left <= 0) stop(new InactivityError(`No progress for ${inactivity / 1000} s.`))
-    else watch = setTimeout(check, Math.min(left, LONGEST_TIMER))
+    else watch = setTimeout(check, Math.min(left, MAX_TIMER_MS))
   }
   const onAbort = () => stop(signal.reason)
   signal.addEventListener("abort", onAbort, { once: true })

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER, unlessAborted } from "../base/deadlines.ts"
+import { MAX_TIMER_MS, unlessAborted } from "../base/deadlines.ts"
 import type { MessageID } from "../base/ids.ts"
 import type { ModelInfo } from "../contracts/model.ts"
 import type { Estimate } from "../usage/estimate.ts"
@@ -107,7 +107,7 @@ export function createBudget(limits: RunLimits, options: BudgetOptions = {}): Bu
         overdue = refusal(watched.scope, { time }, watched.ledger())
         return late.abort()
       }
-      timers.set(watched, setTimeout(look, Math.min(Math.max(1, left), LONGEST_TIMER)).unref())
+      timers.set(watched, setTimeout(look, Math.min(Math.max(1, left), MAX_TIMER_MS)).unref())
     }
     look()
   }

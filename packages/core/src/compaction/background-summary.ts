@@ -1,6 +1,6 @@
 import { isCompactedTooOften } from "./ladder/brake.ts"
 import { stays, summaryWrites } from "./ladder/candidate.ts"
-import { MOST_CALLS } from "./ladder/limits.ts"
+import { MAX_CALLS } from "./ladder/limits.ts"
 import { canMakeRoom } from "../measure/overflow-policy.ts"
 import { callsMade, type CompactionRecord, preparedCompaction } from "../record/compaction-record.ts"
 import { messageOf } from "../base/errors.ts"
@@ -68,7 +68,7 @@ function isDue({ history, checked }: Pick<CompactionInput, "history" | "checked"
   // The summary would not be applied.
   if (isCompactedTooOften(history.messages)) return false
   // A summary that ended with its process is not paid for twice.
-  return preparedCompaction(history.messages) === undefined && callsMade(history.messages) < MOST_CALLS
+  return preparedCompaction(history.messages) === undefined && callsMade(history.messages) < MAX_CALLS
 }
 
 async function prepare(

@@ -1,4 +1,4 @@
-import { MOST_SKIPS } from "./ladder/limits.ts"
+import { MAX_SKIPS } from "./ladder/limits.ts"
 import type { Write } from "../contracts/storage.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import type { Session } from "../record/message.ts"
@@ -14,7 +14,7 @@ export function isSkippable({
 }: Pick<CompactionInput, "checked" | "history" | "record">): boolean {
   const { expected, policy } = checked
   const fits = expected.tokens + expected.margin < policy.window
-  return fits && !record.part.overflow && skipsOf(history.session) < MOST_SKIPS
+  return fits && !record.part.overflow && skipsOf(history.session) < MAX_SKIPS
 }
 
 /** Returns the writes that remove the marker and count the skip. */

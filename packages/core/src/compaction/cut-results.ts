@@ -36,12 +36,12 @@ export async function shareAnswer(
   signal: AbortSignal,
 ): Promise<Write[]> {
   const { bytesPerToken } = calibrationOf(messages, context.model.ref)
-  const budget = context.outputLimits.answerTokens * Math.min(bytesPerToken, MAX_BYTES_PER_TOKEN)
+  const budget = context.outputLimits.answerTokens * Math.min(bytesPerToken, MAX_COUNTED_BYTES_PER_TOKEN)
   return cutUnreadResults(deps, context, { messages, budget, signal })
 }
 
 /** Limits the calibration, because a provider that reports too few tokens would make it too large. */
-const MAX_BYTES_PER_TOKEN = 4
+const MAX_COUNTED_BYTES_PER_TOKEN = 4
 
 /**
  * Returns the writes that make unread messages small enough to stay beside a summary. Results share the room with the

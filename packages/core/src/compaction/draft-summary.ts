@@ -1,5 +1,5 @@
 import type { Kept } from "./ladder/candidate.ts"
-import { callLimit, INSTRUCTION_TOKENS, madeRoom, MOST_CALLS } from "./ladder/limits.ts"
+import { callLimit, INSTRUCTION_TOKENS, madeRoom, MAX_CALLS } from "./ladder/limits.ts"
 import type { CompactionRecord } from "../record/compaction-record.ts"
 import { stateOf } from "./ladder/state.ts"
 import { stripMedia } from "./ladder/strip-media.ts"
@@ -234,7 +234,7 @@ async function asSent(
 /** Counts each call before it is made, so that the count survives a crash. */
 function countCalls({ journal }: CompactionHandles, { record }: CompactionInput) {
   let { part } = record
-  const left = () => MOST_CALLS - (part.calls ?? 0)
+  const left = () => MAX_CALLS - (part.calls ?? 0)
   return {
     left,
     part: () => part,

@@ -1,5 +1,5 @@
 import type { MessageWithParts, ModelRef, StepFinishPart } from "../record/message.ts"
-import { LEAST_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN } from "./judge-report.ts"
+import { MIN_BYTES_PER_TOKEN, MAX_BYTES_PER_TOKEN } from "./judge-report.ts"
 import { type ProviderFamily, providerFamily } from "./provider-family.ts"
 
 export type Measured = NonNullable<StepFinishPart["measured"]>
@@ -47,13 +47,13 @@ export function observe(
   const { bytes, media, observed, estimate } = step
   const { bytesPerToken, error, samples } = previous
   const text = observed - media
-  const isText = text >= bytes / MOST_BYTES_PER_TOKEN && text <= bytes / LEAST_BYTES_PER_TOKEN
+  const isText = text >= bytes / MAX_BYTES_PER_TOKEN && text <= bytes / MIN_BYTES_PER_TOKEN
   if (bytes <= 0 || !isText) return { bytes, estimate, bytesPerToken, error, samples }
   const gain = Math.max(MIN_GAIN, 1 / (samples + 1))
   const limited = clamp(bytes / text, bytesPerToken / MAX_MOVE, bytesPerToken * MAX_MOVE)
   // If most tokens are media, the ratio mostly shows the error of their estimate.
   const moved =
-    Math.log(clamp(limited, LEAST_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN) / bytesPerToken) * gain * (text / observed)
+    Math.log(clamp(limited, MIN_BYTES_PER_TOKEN, MAX_BYTES_PER_TOKEN) / bytesPerToken) * gain * (text / observed)
   return {
     bytes,
     estimate,

@@ -51,8 +51,8 @@ export type Judgement =
   | { readonly type: "ignored"; readonly problem: ReportProblem; readonly basis: CountedRequest | undefined }
 
 /** Limits of all tokenizers: at most one token per byte, at least one per twelve bytes. */
-export const LEAST_BYTES_PER_TOKEN = 1
-export const MOST_BYTES_PER_TOKEN = 12
+export const MIN_BYTES_PER_TOKEN = 1
+export const MAX_BYTES_PER_TOKEN = 12
 
 /** Maximum factor of a provider's count of media to the estimate. A provider may also not count media. */
 const MAX_MEDIA_FACTOR = 4
@@ -62,7 +62,7 @@ const SAME_SHARE = 0.75
 const GROWTH_FACTOR = 1.1
 
 /** Bytes of text. In shorter requests, the provider's own additions count for much, and errors do no harm. */
-const SHORT_REQUEST = 4096
+const MIN_REQUEST_BYTES = 4096
 
 /** Decides whether the reported input tokens can be true for the request. */
 export function judgeReport(usage: ReportedUsage): Judgement {
@@ -72,12 +72,12 @@ export function judgeReport(usage: ReportedUsage): Judgement {
     return { type: "ignored", problem, basis: isCut ? undefined : basis }
   }
   if (!(reported > 0)) return ignored("missing")
-  if (reported < bytes / MOST_BYTES_PER_TOKEN) return ignored("too-few")
+  if (reported < bytes / MAX_BYTES_PER_TOKEN) return ignored("too-few")
   if (!(reported <= maxTokensOf(bytes, media))) {
     return isHidden(usage) ? { type: "believed", by: "growth", basis: counted } : ignored("too-many")
   }
   const isLonger = basis !== undefined && !isCut && bytes > basis.bytes
-  if (!isLonger || reported >= basis.tokens + (bytes - basis.bytes) / MOST_BYTES_PER_TOKEN) {
+  if (!isLonger || reported >= basis.tokens + (bytes - basis.bytes) / MAX_BYTES_PER_TOKEN) {
     return { type: "believed", by: "size", basis: counted }
   }
   if (reported < basis.tokens * SAME_SHARE) return { type: "believed", by: "drop", basis: counted }
@@ -97,10 +97,10 @@ function isHidden({ bytes, media, reported, basis, isCut, maxOutput }: ReportedU
 }
 
 function maxTokensOf(bytes: number, media: number): number {
-  return bytes / LEAST_BYTES_PER_TOKEN + media * MAX_MEDIA_FACTOR
+  return bytes / MIN_BYTES_PER_TOKEN + media * MAX_MEDIA_FACTOR
 }
 
 /** Returns whether a problem with a request of this size is worth a notice, and a bill by estimate. */
 export function isConsiderable(bytes: number): boolean {
-  return bytes >= SHORT_REQUEST
+  return bytes >= MIN_REQUEST_BYTES
 }

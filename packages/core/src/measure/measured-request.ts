@@ -1,7 +1,7 @@
 import { compactionsOf } from "../record/compaction-record.ts"
 import type { MessageWithParts, ModelRef, Tokens } from "../record/message.ts"
 import { type Calibration, isAnswerOf, type Measured, measuredStep } from "./calibration.ts"
-import { LEAST_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN } from "./judge-report.ts"
+import { MIN_BYTES_PER_TOKEN, MAX_BYTES_PER_TOKEN } from "./judge-report.ts"
 import { type Measurement, totalBytes } from "./measure.ts"
 
 /** Expected input tokens of an unsent request. The shares are whole numbers and add up to `tokens`. */
@@ -67,8 +67,8 @@ function usageOf({ bytes, report, basis }: Measured, tokens: Tokens): LastUsage 
     return { bytes, observed, ...(reasoning > 0 ? { reasoning } : {}) }
   }
   if (report !== undefined) return basis && { bytes: basis.bytes, observed: basis.tokens }
-  const maxTokens = MAX_MEDIA_TOKENS + bytes / LEAST_BYTES_PER_TOKEN
-  return observed > 0 && observed >= bytes / MOST_BYTES_PER_TOKEN && observed <= maxTokens
+  const maxTokens = MAX_MEDIA_TOKENS + bytes / MIN_BYTES_PER_TOKEN
+  return observed > 0 && observed >= bytes / MAX_BYTES_PER_TOKEN && observed <= maxTokens
     ? { bytes, observed }
     : undefined
 }

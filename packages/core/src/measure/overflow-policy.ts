@@ -38,7 +38,7 @@ const TAIL_SHARE = 0.25
 const MAX_TAIL_SHARE = 0.4
 const CACHE_TTL_MS = 5 * 60_000
 /** Minimum output: an answer needs room for a call and its arguments. */
-export const LEAST_OUTPUT = 1_024
+export const MIN_OUTPUT_TOKENS = 1_024
 
 /** Returns the limits of a model under these settings. The reserve is at most half of the window. */
 export function overflowPolicy(
@@ -74,7 +74,7 @@ export function overflowPolicy(
  * shrinking the answer would only hide that.
  */
 export function clampOutput(maxOutput: number, window: number, expectedInput: number): number {
-  return Math.max(Math.min(LEAST_OUTPUT, maxOutput), Math.min(maxOutput, Math.floor(window - expectedInput)))
+  return Math.max(Math.min(MIN_OUTPUT_TOKENS, maxOutput), Math.min(maxOutput, Math.floor(window - expectedInput)))
 }
 
 function defaultReserve(input: number, maxOutput: number): number {

@@ -7,7 +7,7 @@ export interface Chunk {
 
 /** Minimum characters of a chunk. */
 const MIN_CHUNK_LENGTH = 20
-export const FEWEST_REPETITIONS = 10
+export const MIN_REPETITIONS = 10
 
 /** Repetitions that flag structured text. Rows of a table, a matrix or code may be equal many times. */
 const REPETITIONS_OF_STRUCTURE = 40
@@ -22,7 +22,7 @@ const MAX_PHRASE_LENGTH = 400
 export function enoughRepetitions({ text, isFenced }: Chunk): number {
   if (text.length < MIN_CHUNK_LENGTH)
     return isPhrase(text) && !isFenced ? Math.ceil(MAX_PHRASE_LENGTH / text.length) : Infinity
-  if (isProse(text) && !isFenced) return FEWEST_REPETITIONS
+  if (isProse(text) && !isFenced) return MIN_REPETITIONS
   return /\p{L}/u.test(text) && !isEncoded(text) ? REPETITIONS_OF_STRUCTURE : Infinity
 }
 

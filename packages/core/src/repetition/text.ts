@@ -1,4 +1,4 @@
-import { enoughRepetitions, FEWEST_REPETITIONS } from "./chunk.ts"
+import { enoughRepetitions, MIN_REPETITIONS } from "./chunk.ts"
 import { nextBorder } from "./periods.ts"
 import type { TextRepetition } from "./repetition.ts"
 
@@ -46,8 +46,8 @@ export function createTextWatch(): TextWatch {
     for (let count = 1; count <= size; count++) {
       const period = count - nextBorder(codes, end, count, borders)
       // Longer ends have no shorter chunk, so no longer end can contain it often enough.
-      if (period * FEWEST_REPETITIONS > size) return undefined
-      if (count < period * FEWEST_REPETITIONS) continue
+      if (period * MIN_REPETITIONS > size) return undefined
+      if (count < period * MIN_REPETITIONS) continue
       if (period !== known) {
         known = period
         enough = enoughRepetitions({ text: last(period), isFenced: fences.isInside() })

@@ -28,8 +28,7 @@ const RETRYABLE: ReadonlySet<ProviderErrorKind> = new Set([
   "incomplete-stream",
   "transport",
 ])
-/** Maximum delay before an attempt, in milliseconds. */
-export const LONGEST_DELAY = 60_000
+export const MAX_DELAY_MS = 60_000
 
 /**
  * Attempts of a step so far: the number of failed attempts, from 1, and the milliseconds since the first began. After
@@ -59,11 +58,11 @@ export function retryDecision(
 ): RetryDecision {
   if (!RETRYABLE.has(error.kind)) return { type: "give-up" }
   const retryAfter = error.details.retryAfter ?? 0
-  if (retryAfter > LONGEST_DELAY) {
+  if (retryAfter > MAX_DELAY_MS) {
     return { type: "give-up", reason: `The server asks to wait ${Math.ceil(retryAfter / 1000)} s.`, wait: retryAfter }
   }
   if (failed >= policy.attempts) return { type: "give-up", reason: `Gave up after ${attemptWords(policy.attempts)}.` }
-  const own = Math.min(policy.delay * 2 ** (failed - 1) * (1 + jitter / 4), LONGEST_DELAY)
+  const own = Math.min(policy.delay * 2 ** (failed - 1) * (1 + jitter / 4), MAX_DELAY_MS)
   const delay = retryAfter > 0 ? retryAfter : own
   if (policy.total > 0 && elapsed + delay > policy.total) {
     return { type: "give-up", reason: `Gave up after ${timeWords(policy.total)}.` }

@@ -59,7 +59,7 @@ export interface RunInput {
   readonly onFirstRequest: () => void
   readonly only: "compaction" | undefined
   readonly alive?: () => void
-  readonly patience?: number
+  readonly waitMs?: number
 }
 
 /** The result of a run. `revision`: prompts that were stored up to it are delivered. */
@@ -89,7 +89,7 @@ export async function own(
   const { sessionID, controller } = run
   // Callers that send a prompt from now on find the session busy, and a compact-only run does not deliver prompts.
   const since = run.only && (await storage.readContext(sessionID)).revision
-  const lease = await acquireSoon(storage, sessionID, store.owner, deadlines.lease, run.patience)
+  const lease = await acquireSoon(storage, sessionID, store.owner, deadlines.lease, run.waitMs)
   if (!lease) throw await busyError(storage, sessionID)
   const stopRenewal = keepRenewed(lease, deadlines.lease, (error) => controller.abort(error))
   try {

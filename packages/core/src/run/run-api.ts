@@ -47,7 +47,7 @@ export interface StartOptions {
   /** Called on each progress of the sessions below this one. */
   readonly alive?: () => void
   /** Milliseconds to wait for a session that another process owns. Default: 250 */
-  readonly patience?: number
+  readonly waitMs?: number
 }
 
 export interface WaitingStart extends Pick<StartOptions, "limits"> {

@@ -147,7 +147,7 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     if (isUrgent) run?.raise(messageID)
     try {
       // The present owner finds the prompt, or has released the session by then.
-      if (!run) return await start(sessionID, { limits, patience: 0 })
+      if (!run) return await start(sessionID, { limits, waitMs: 0 })
       return await thenContinue(run, sessionID, limits, await run.result)
     } catch (error) {
       if (error instanceof SessionBusyError) return { type: "queued", messageID }
@@ -169,8 +169,8 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
   }
 }
 
-function optional({ alive, patience }: StartOptions): Pick<RunInput, "alive" | "patience"> {
-  return { ...(alive ? { alive } : {}), ...(patience === undefined ? {} : { patience }) }
+function optional({ alive, waitMs }: StartOptions): Pick<RunInput, "alive" | "waitMs"> {
+  return { ...(alive ? { alive } : {}), ...(waitMs === undefined ? {} : { waitMs }) }
 }
 
 /** Returns false if a limit or the user ended the work: waiting prompts then wait until the session is resumed. */

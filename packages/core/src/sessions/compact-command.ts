@@ -3,7 +3,7 @@ import type { RunResult } from "../run/run-result.ts"
 /** The command for a compaction, which users write instead of a prompt. */
 export const COMPACT_COMMAND = {
   name: "compact",
-  description: "Replace older messages by a summary; what follows says what it is to dwell on.",
+  description: "Replace older messages with a summary. Text after the command says what to focus on.",
 } as const
 
 /** Parses `/compact` and the focus behind it. Returns undefined for any other text. */
@@ -21,6 +21,6 @@ export function compactionProblem(result: RunResult): string | undefined {
   if (result.type === "failed" || result.type === "refused") return result.error.data.message
   if (result.type === "aborted") return "The compaction was stopped. The session is as it was."
   if (result.type !== "compacted" || result.outcome.type === "applied") return undefined
-  if (result.outcome.type === "skipped") return "Nothing was compacted: a plugin did not want it."
+  if (result.outcome.type === "skipped") return "Nothing was compacted: a plugin skipped it."
   return `Nothing was compacted: ${result.outcome.reason}. The session is as it was.`
 }

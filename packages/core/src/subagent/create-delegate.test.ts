@@ -136,8 +136,8 @@ describe("a task", () => {
   })
 
   it.each([
-    ["build", /talks to people.+To choose from: general, explore/],
-    ["title", /behind the scenes/],
+    ["build", /works for users.+To choose from: general, explore/],
+    ["title", /is internal/],
     ["poet", /not known/],
   ])("cannot be given to the agent %s", async (agent, reason) => {
     const model = family([{ prompt: "x", subagent_type: agent }])

@@ -40,7 +40,7 @@ export interface PackageCacheOptions {
 }
 
 const BEGUN = ".begun-"
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
 export function createPackageCache({ directory: cache, npm, provided }: PackageCacheOptions): PackageCache {
   const homeOf = (spec: string) => join(cache, folderName(spec))
@@ -137,8 +137,8 @@ async function clear(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (name === current || name === "current.json") continue
     const { mtimeMs } = await stat(join(home, name)).catch(() => ({ mtimeMs: Date.now() }))
-    const patience = name.startsWith(BEGUN) || name.startsWith("current.json.") ? HOUR : 24 * HOUR
-    if (Date.now() - mtimeMs > patience) await rm(join(home, name), { recursive: true, force: true })
+    const maxAgeMs = name.startsWith(BEGUN) || name.startsWith("current.json.") ? HOUR_MS : 24 * HOUR_MS
+    if (Date.now() - mtimeMs > maxAgeMs) await rm(join(home, name), { recursive: true, force: true })
   }
 }
 

@@ -8,7 +8,7 @@ export interface OverflowNumbers {
 
 /** Smaller numbers cannot be the size of a context window. */
 const MIN_LIMIT = 256
-const MOST_TOKENS = 1e9
+const MAX_LIMIT = 1e9
 /** Servers may quote the request, so later numbers may belong to it. */
 const MAX_MESSAGE_LENGTH = 4000
 
@@ -16,9 +16,9 @@ const MAX_MESSAGE_LENGTH = 4000
 export function overflowNumbers(message: string): OverflowNumbers {
   const words = message.slice(0, MAX_MESSAGE_LENGTH).replaceAll(/(?<=\d)[,_](?=\d{3}(?!\d))/g, "")
   const limit = firstOf(limits, words)
-  if (limit === undefined || limit < MIN_LIMIT || limit > MOST_TOKENS) return {}
+  if (limit === undefined || limit < MIN_LIMIT || limit > MAX_LIMIT) return {}
   const requested = firstOf(requests, words)
-  const isLarger = requested !== undefined && requested > limit && requested <= MOST_TOKENS
+  const isLarger = requested !== undefined && requested > limit && requested <= MAX_LIMIT
   return { limit, ...(isLarger ? { requested } : {}) }
 }
 

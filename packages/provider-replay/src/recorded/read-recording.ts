@@ -14,7 +14,7 @@ export async function readRecording(path: string, name = path, signal?: AbortSig
 }
 
 /** Characters: the longest line that is read. */
-const LONGEST = 256 * 1024 * 1024
+const MAX_LINE_LENGTH = 256 * 1024 * 1024
 
 /** By line feeds alone: other characters that separate lines may stand in JSON as they are. Throws like `readRecording`. */
 export async function* recordingLines(
@@ -37,13 +37,13 @@ export async function* recordingLines(
     const rest = lines.at(-1) ?? ""
     pieces.push(rest)
     length += rest.length
-    if (length > LONGEST) throw tooLong(name, number)
+    if (length > MAX_LINE_LENGTH) throw tooLong(name, number)
   }
   const rest = pieces.join("")
   if (rest !== "") yield { line: rest, isWhole: false }
 }
 
 function tooLong(name: string, line: number): ProviderError {
-  const message = `${name}:${line}: The line is longer than ${LONGEST} characters, which no line of a recording is.`
+  const message = `${name}:${line}: The line is longer than ${MAX_LINE_LENGTH} characters, which no line of a recording is.`
   return new ProviderError("invalid-request", message, { providerID: "replay" })
 }

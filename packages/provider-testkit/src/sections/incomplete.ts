@@ -2,7 +2,7 @@ import { badJson, call, cut, end, reply, stall, start as head, text } from "@paw
 import { expect } from "vitest"
 import { textOf, typesOf } from "../events.ts"
 import { section } from "../section.ts"
-import { withPatience } from "../with-patience.ts"
+import { withLongerLimits } from "../with-longer-limits.ts"
 
 export const incomplete = section("incomplete answers", {
   "that are reset before their first byte are transient failures": async ({ start }) => {
@@ -41,7 +41,7 @@ export const incomplete = section("incomplete answers", {
   },
   "that fall silent end with the time limit": async ({ start }) => {
     for (const answer of [reply(stall()), reply(text("Half"), stall())]) {
-      await withPatience(100, async (timeout) => {
+      await withLongerLimits(100, async (timeout) => {
         const { failure, server } = await start([answer], { connection: { timeout } })
         expect((await failure()).error.kind).toBe("transient")
         await server.idle()

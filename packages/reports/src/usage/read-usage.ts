@@ -8,7 +8,7 @@ export interface UsageQuery {
 }
 
 /** A run may work on for long without a new prompt. */
-const LONGEST_RUN = 24 * 60 * 60 * 1000
+const MAX_RUN_MS = 24 * 60 * 60 * 1000
 
 type Known = Pick<Session, "id" | "title" | "directory"> & { readonly parentID: SessionID | undefined }
 
@@ -25,7 +25,7 @@ export async function readUsage(
   for await (const { id, title, directory: place, parentID, time } of storage.listSessions(query)) {
     signal.throwIfAborted()
     known.set(id, { id, title, directory: place, parentID })
-    if (time.updated >= since - LONGEST_RUN) meant.push(id)
+    if (time.updated >= since - MAX_RUN_MS) meant.push(id)
   }
   let done = 0
   for (const id of meant) {

@@ -7,7 +7,7 @@ export interface Asking {
 }
 
 /** Milliseconds that a finished run waits for answers. Without it, short runs would never receive one. */
-const GRACE = 250
+const GRACE_MS = 250
 
 /** Starts to ask organizations for changes of their configuration. The run does not wait for the answers. */
 export function askOrganizations(
@@ -25,7 +25,7 @@ export function askOrganizations(
     })
   return {
     async end() {
-      const timer = setTimeout(() => stop.abort(), GRACE)
+      const timer = setTimeout(() => stop.abort(), GRACE_MS)
       await refreshed
       clearTimeout(timer)
     },

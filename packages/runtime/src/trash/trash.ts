@@ -10,7 +10,7 @@ import { type AuditLine, readAudit, writeAudit } from "./audit.ts"
 
 /** Days that a removed session can be restored. */
 export const KEPT_DAYS = 7
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** A removed session with its child sessions. */
 export interface Removed {
@@ -77,11 +77,11 @@ export function createTrash({ dataDirectory, now }: TrashOptions): Trash {
       const facts = { title, directory: place, sessions: sessions.length, storage: shownLocation(storage) }
       await note("remove", at, { id, ...facts, file }, name)
     },
-    list: async () => (await all()).filter(({ removed }) => now() - removed < KEPT_DAYS * DAY),
+    list: async () => (await all()).filter(({ removed }) => now() - removed < KEPT_DAYS * DAY_MS),
     read: async ({ file }) => JSON.parse(await readFile(file, "utf8")) as unknown,
     forget: (removed) => drop("restore", removed),
     async purge() {
-      const old = (await all()).filter(({ removed }) => now() - removed >= KEPT_DAYS * DAY)
+      const old = (await all()).filter(({ removed }) => now() - removed >= KEPT_DAYS * DAY_MS)
       for (const removed of old) await drop("purge", removed)
       return old
     },

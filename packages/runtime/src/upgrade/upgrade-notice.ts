@@ -8,9 +8,9 @@ import type { Settings } from "../config/settings.ts"
 import { isNewer } from "./newer-version.ts"
 
 /** npm is asked at most so often, in milliseconds. */
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** An answer is a version in quotes. */
-const MOST_BYTES = 100
+const MAX_ANSWER_BYTES = 100
 
 export interface UpgradeHost extends Pick<RuntimeHost, "environment" | "demoDirectory"> {
   readonly stderr: { readonly isTerminal: boolean }
@@ -29,8 +29,8 @@ export function upgradeNotice({ layers, dataDirectory }: Settings, host: Upgrade
   const file = join(dataDirectory, "upgrade", "newest.json")
   try {
     const asked = statSync(file, { throwIfNoEntry: false })
-    const newest = asked && asked.size <= MOST_BYTES ? versionIn(readFileSync(file, "utf8")) : undefined
-    if (!asked || Date.now() - asked.mtimeMs > DAY) ask(file, environment)
+    const newest = asked && asked.size <= MAX_ANSWER_BYTES ? versionIn(readFileSync(file, "utf8")) : undefined
+    if (!asked || Date.now() - asked.mtimeMs > DAY_MS) ask(file, environment)
     const version = ownVersion(host)
     if (newest === undefined || !isNewer(newest, version)) return undefined
     return `pawl ${newest} is there, and this is ${version}: npm install --global pawl@${newest}`

@@ -13,18 +13,18 @@ interface Entry {
 
 interface Batch {
   readonly entries: Entry[]
-  /** The last key that was looked at, and that there is. */
+  /** The last processed key, and the last key of the file. */
   readonly upTo: number
   readonly last: number
   readonly isAll: boolean
 }
 
-/** As many as a transaction takes in 50 ms. */
+/** A transaction indexes this number in 50 ms. */
 const WORDS_AT_ONCE = 8_000
 
 /**
- * Takes in what was committed since the last time. Words are found outside the write lock; each batch is a transaction of
- * its own, and the event loop goes on between them.
+ * Indexes the commits since the last call. Extracts words outside the write lock. Each batch is a transaction of its
+ * own, and the event loop runs between batches.
  */
 export async function catchUpSearch(
   connection: Connection,
@@ -43,7 +43,7 @@ export async function catchUpSearch(
   }
 }
 
-/** The words by which a part is found, or none. */
+/** Returns the words of a part for the index, or none. */
 export function wordsOf(connection: Connection, row: RecordRow): string[] {
   const { value } = parseRecord(connection, row)
   const text = value === undefined ? undefined : searchText(value as Part)
@@ -68,7 +68,7 @@ function nextBatch(connection: Connection, from: number): Batch {
   return { entries, upTo, last, isAll: true }
 }
 
-/** False when another process was first, maybe with a smaller batch. */
+/** Returns false if another process was faster, maybe with a smaller batch. */
 function storeFrom(connection: Connection, from: number, batch: Batch): boolean {
   if (readProgress(connection, "search") !== from) return false
   store(connection, batch)
@@ -79,7 +79,7 @@ function store(connection: Connection, { entries, upTo }: Batch): void {
   if (entries.length > 0) {
     const { number } = openVolume(connection)
     const insert = connection.statement(`INSERT INTO ${tableOf(number)} (rowid, words) VALUES (?, ?)`)
-    // Not of a session that was removed since its parts were read.
+    // Skip sessions that were removed since their parts were read.
     const scope = connection.statement("INSERT OR IGNORE INTO search_session SELECT key, ? FROM session WHERE key = ?")
     for (const session of new Set(entries.map((entry) => entry.session))) scope.run(number, session)
     let count = 0
@@ -100,7 +100,7 @@ async function forgetRemovedSessions(connection: Connection, signal?: AbortSigna
       .get(readProgress(connection, "search-removed")) as
       | { key: number; session: number | null; rest: 0 | 1 }
       | undefined
-  // Those whose records are still there come when these are gone: the index is asked for entries without a record.
+  // Sessions whose records are not deleted yet follow later, because only entries without a record are deleted.
   for (let removed; (removed = await connection.read(removedSince)); await yieldTurn(signal)) {
     const { key, session, rest } = removed
     if (rest === 1) return
@@ -114,7 +114,7 @@ async function forgetRemovedSessions(connection: Connection, signal?: AbortSigna
 
 const FORGOTTEN_AT_ONCE = 500
 
-/** The key of a session may have been given to another since: only entries without a record go. Whether any did. */
+/** Deletes only entries without a record, because another session may have got the key. Returns whether any was deleted. */
 function forgetSome(connection: Connection, number: number, session: number): boolean {
   const table = tableOf(number)
   // Another process may have rebuilt the index.

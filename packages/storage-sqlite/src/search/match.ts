@@ -4,20 +4,20 @@ import { sessionWord, tableOf, wordsOf } from "./volumes.ts"
 /** A query for one volume. */
 export interface Match {
   readonly expression: string
-  /** False: hits may lack some of the words. */
+  /** False if hits may lack some of the words. */
   readonly isWhole: boolean
 }
 
-/** So many words are asked for, the others looked for in what is found. */
-const MOST_ASKED = 32
+/** Maximum words in an index query. The remaining words are searched in its hits. */
+const MAX_QUERY_WORDS = 32
 
-/** Up to so many words that begin with one asked for are asked for one by one: FTS5 then reads only what it gives. */
-const MOST_WORDS = 32
+/** Maximum indexed words that replace a prefix in the query. FTS5 then reads only their entries, not those of the whole prefix. */
+const MAX_EXPANDED_WORDS = 32
 
-/** Up to so many parts are looked through here, rather than have FTS5 collect all that a short word begins. */
-const FEW_PARTS = 64
+/** Maximum hits that are filtered here. For more, FTS5 collects all entries of a short prefix. */
+const MAX_SCANNED_PARTS = 64
 
-/** How a volume is asked for parts of these sessions that have each word; undefined when it has none. */
+/** Returns the query that finds the parts of these sessions with every word; undefined if the volume has no such part. */
 export function matchIn(
   connection: Connection,
   number: number,
@@ -27,29 +27,29 @@ export function matchIn(
   const scope = sessions ? [anyOf(sessions.map(sessionWord))] : []
   const narrow: string[] = []
   const broad: string[] = []
-  // A word that was cut within a character is stored with a replacement.
-  for (const word of words.slice(0, MOST_ASKED).map((word) => word.toWellFormed())) {
+  // A word that is cut within a character is stored with a replacement character.
+  for (const word of words.slice(0, MAX_QUERY_WORDS).map((word) => word.toWellFormed())) {
     const found = wordsWith(connection, number, word)
     if (found.length === 0) return undefined
-    if (found.length <= MOST_WORDS) narrow.push(anyOf(found))
+    if (found.length <= MAX_EXPANDED_WORDS) narrow.push(anyOf(found))
     else broad.push(`"${word}" *`)
   }
   const cheap = [...scope, ...narrow]
-  const whole = { expression: [...cheap, ...broad].join(" AND "), isWhole: words.length <= MOST_ASKED }
+  const whole = { expression: [...cheap, ...broad].join(" AND "), isWhole: words.length <= MAX_QUERY_WORDS }
   if (broad.length === 0 || cheap.length === 0) return whole
   const expression = cheap.join(" AND ")
   return isFew(connection, number, expression) ? { expression, isWhole: false } : whole
 }
 
-/** The words of the volume that begin with this one; one more than `MOST_WORDS` when there are more. */
+/** Returns the words of the volume with this prefix, at most one more than `MAX_EXPANDED_WORDS`. */
 function wordsWith(connection: Connection, number: number, word: string): string[] {
   const next = connection.statement(`SELECT term FROM ${wordsOf(number)} WHERE term >= ? LIMIT 1`)
   const words: string[] = []
-  for (let from = word; words.length <= MOST_WORDS;) {
+  for (let from = word; words.length <= MAX_EXPANDED_WORDS;) {
     const term = next.get(from)?.["term"] as string | undefined
     if (!term?.startsWith(word)) break
     words.push(term)
-    // The first that any longer word could be: from the same word, all its places would be gone through.
+    // The smallest longer word. A search from the same word would read all of its entries.
     from = `${term}\u0001`
   }
   return words
@@ -63,6 +63,6 @@ function isFew(connection: Connection, number: number, expression: string): bool
   const table = tableOf(number)
   const rows = connection
     .statement(`SELECT rowid FROM ${table} WHERE ${table} MATCH ? LIMIT ?`)
-    .all(expression, FEW_PARTS + 1)
-  return rows.length <= FEW_PARTS
+    .all(expression, MAX_SCANNED_PARTS + 1)
+  return rows.length <= MAX_SCANNED_PARTS
 }

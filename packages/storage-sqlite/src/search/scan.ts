@@ -11,10 +11,7 @@ export interface ScannedPage {
   readonly next: number | undefined
 }
 
-/**
- * Reads parts with keys between the two, newest first, for one turn: the index of a file that cannot be written lacks
- * them.
- */
+/** Reads parts between two keys, newest first, for one turn. For files that cannot be written, whose index lacks these parts. */
 export function scanParts(
   connection: Connection,
   query: SearchQuery,

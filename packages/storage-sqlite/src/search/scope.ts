@@ -2,18 +2,18 @@ import type { SearchQuery } from "@pawl/core/storage"
 import { toColumn } from "../column.ts"
 import type { Connection } from "../connection.ts"
 
-/** The sessions that a query asks for. */
+/** The sessions that a query is limited to. */
 export interface Scope {
   has(volume: number): boolean
   /** Requested sessions with parts in the volume; undefined if all sessions are requested, or too many for the index. */
   sessionsIn(volume: number): readonly number[] | undefined
-  /** The condition on each hit, to be appended, and its values. */
+  /** SQL condition on each hit, to be appended to a WHERE clause, and its values. */
   readonly sql: string
   readonly values: readonly string[]
 }
 
-/** With more sessions than these in a volume, the index is asked for the words alone, and each hit for its session. */
-const MOST_SESSIONS = 500
+/** Maximum sessions of a volume in an index query. With more, the index query has only the words, and each hit is checked for its session. */
+const MAX_SESSIONS = 500
 
 export function createScope(connection: Connection, { sessionID, directory, projectID }: SearchQuery): Scope {
   const terms = [
@@ -35,7 +35,7 @@ export function createScope(connection: Connection, { sessionID, directory, proj
     has: (volume) => volumes.has(volume),
     sessionsIn(volume) {
       const sessions = volumes.get(volume) ?? []
-      return sessions.length > MOST_SESSIONS ? undefined : sessions.map(({ session }) => session)
+      return sessions.length > MAX_SESSIONS ? undefined : sessions.map(({ session }) => session)
     },
     sql: `AND ${sql} `,
     values,

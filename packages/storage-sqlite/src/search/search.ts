@@ -23,7 +23,7 @@ export async function* search(
   const words = searchWords(query.text)
   let left = query.limit ?? Number.POSITIVE_INFINITY
   if (words.length === 0 || left <= 0) {
-    // So that a closed storage says so.
+    // Throws if the storage is closed.
     await connection.read(() => undefined)
     return
   }
@@ -71,7 +71,7 @@ async function* hitsBehindIndex(
   }
 }
 
-/** Goes on in this volume, with keys below this one. */
+/** Continues in this volume, with keys below this one. */
 interface Position {
   readonly volume: number
   readonly before: number
@@ -110,7 +110,7 @@ function rowsOf(
 ): HitRow[] {
   const { number, match, before, scope, size } = asked
   const table = tableOf(number)
-  // CROSS JOIN keeps this order. An entry whose record is gone, or has been written again since, finds none.
+  // CROSS JOIN keeps this order. An entry finds no row if its record was removed or written again.
   return connection
     .statement(
       "SELECT record.key AS key, session.id AS session_id, message_id, part_id, revision, data " +
@@ -120,7 +120,7 @@ function rowsOf(
     .all(match, before, ...scope.values, size) as unknown as HitRow[]
 }
 
-/** Undefined where the part does not have the words that the index was not asked for. */
+/** Returns undefined if the part lacks one of the words that were not in the index query. */
 function toHit(connection: Connection, row: HitRow, words: readonly string[]): SearchHit | undefined {
   const { value } = parseRecord(connection, row)
   const text = value === undefined ? undefined : searchText(value as Part)

@@ -5,7 +5,7 @@ import { removeVolume, tableOf, volumesOf } from "./volumes.ts"
 const KEYS_AT_ONCE = 2000
 const DELETED_AT_ONCE = 200
 
-/** Removes from the index the parts that were written again or removed, and volumes that hold no other. */
+/** Removes index entries of parts that were written again or removed, and volumes that become empty. */
 export async function sweepSearch(connection: Connection, signal?: AbortSignal): Promise<void> {
   const [newest, ...older] = await connection.read(() => volumesOf(connection))
   if (newest) await sweepVolume(connection, newest.number, signal)
@@ -17,7 +17,7 @@ export async function sweepSearch(connection: Connection, signal?: AbortSignal):
   }
 }
 
-/** How many parts are left. */
+/** Returns the number of parts that are left. */
 async function sweepVolume(connection: Connection, number: number, signal?: AbortSignal): Promise<number> {
   let [after, left] = [0, 0]
   for (;;) {

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection.ts"
 import { sessionWord, tableOf, volumesOf } from "./volumes.ts"
 
-/** How many words of a part are looked up; of the others only their number is compared. */
+/** Number of words of a part that are looked up. Of the others, only the count is compared. */
 const WORDS_LOOKED_UP = 2
 
 /** Compares the index entry of a part with its words. */

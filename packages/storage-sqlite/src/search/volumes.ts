@@ -2,32 +2,32 @@ import type { Connection } from "../connection.ts"
 import { readProgress, writeProgress } from "../progress.ts"
 
 /**
- * The search index is a row of volumes, each an FTS5 table of its own for the next range of keys. A word that begins
- * many others costs what one volume holds of it, not what the file does; and no merge within FTS5 grows without end.
+ * The search index is a sequence of volumes. Each is an FTS5 table for one range of keys. This limits the cost of a
+ * short prefix, and of a merge within FTS5, to the entries of one volume.
  */
 export interface Volume {
   readonly number: number
-  /** How many words it holds, each counted once for each part. */
+  /** Number of its words, each counted once per part. */
   readonly words: number
 }
 
-const MOST_WORDS = 1_500_000
+const MAX_VOLUME_WORDS = 1_500_000
 
-/** Newest first. */
+/** Returns the volumes, newest first. */
 export function volumesOf(connection: Connection): Volume[] {
   return connection
     .statement("SELECT number, words FROM search_volume ORDER BY number DESC")
     .all() as unknown as Volume[]
 }
 
-/** The volume to add to: the newest, or another once it is full. */
+/** Returns the volume to write to: the newest one, or a new one if that is full. */
 export function openVolume(connection: Connection): Volume {
   const newest = volumesOf(connection)[0]
-  if (newest && newest.words < MOST_WORDS) return newest
+  if (newest && newest.words < MAX_VOLUME_WORDS) return newest
   const number = readProgress(connection, "search-volume") + 1
   writeProgress(connection, "search-volume", number)
-  // Without content, positions and folding: which parts hold a word is all that is asked. The tokenizer parts at spaces
-  // and punctuation of ASCII, of which our words have none, so it keeps them as they are.
+  // Without content, positions and folding, because queries ask only for the parts with a word. The tokenizer splits at
+  // ASCII spaces and punctuation, which our words do not contain, so it keeps each word unchanged.
   connection.exec(
     `CREATE VIRTUAL TABLE ${tableOf(number)} USING fts5(words, content = '', contentless_delete = 1, detail = none, ` +
       "tokenize = 'ascii tokenchars _')",
@@ -51,7 +51,7 @@ export function detachVolumes(connection: Connection): void {
   writeProgress(connection, "search", 0)
 }
 
-/** Drops one table that belongs to no index any more. Whether there was one. */
+/** Drops one table that no volume uses. Returns false if there is no such table. */
 export function dropDetached(connection: Connection): boolean {
   const row = connection
     .statement(
@@ -68,12 +68,12 @@ export function tableOf(number: number): string {
   return `search_${number}`
 }
 
-/** Lists the words of the volume, and of what. */
+/** Returns the name of the table that lists the words of the volume with their rows. */
 export function wordsOf(number: number): string {
   return `search_${number}_words`
 }
 
-/** A word that no text has, since words have no `_`: finds what belongs to a session. */
+/** Returns the index word for the parts of a session. No text contains it, because other words have no `_`. */
 export function sessionWord(key: number): string {
   return `_${key}`
 }

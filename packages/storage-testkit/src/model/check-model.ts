@@ -22,7 +22,7 @@ export interface ComparedStorage extends Pick<StorageUnderTest, "open" | "persis
   readonly shrink?: boolean
 }
 
-const MOST_STEPS = 30
+const MAX_STEPS = 30
 
 /** Registers one test: whatever is done, the storage answers as the reference does. */
 export function testStorageModel(name: string, compared: ComparedStorage): void {
@@ -36,7 +36,7 @@ export async function checkStorageModel(compared: ComparedStorage): Promise<void
   const { seed = 1, runs = 100, budget = 3000, shrink = true } = compared
   const commands = fc.commands(
     stepArbitraries.map((steps) => steps.map((step) => comparing(step))),
-    { maxCommands: MOST_STEPS, size: "max" },
+    { maxCommands: MAX_STEPS, size: "max" },
   )
   let deadline = performance.now() + budget
   let failed = false

@@ -3,7 +3,7 @@ import { argvFor, type ConfiguredProgram, isMeantFor, takesFile } from "./config
 import type { EditedFile } from "./edited-file.ts"
 import { failureOf, type ProgramDeps, runConfigured } from "./run-configured.ts"
 
-const DEFAULT_TIMEOUT = 60_000
+const DEFAULT_TIMEOUT_MS = 60_000
 /** Per check and call. */
 const MAX_FILES = 20
 
@@ -32,7 +32,7 @@ async function checkOnce(
   { shown, target }: EditedFile,
   deps: ProgramDeps,
 ): Promise<readonly string[]> {
-  const { name, timeout = DEFAULT_TIMEOUT } = check
+  const { name, timeout = DEFAULT_TIMEOUT_MS } = check
   const subject = takesFile(check) ? `${displayName(name)} of ${shown}` : displayName(name)
   try {
     const end = await runConfigured({ ...check, timeout }, argvFor(check, target), deps)

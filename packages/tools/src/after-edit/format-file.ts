@@ -4,7 +4,7 @@ import { argvFor, type ConfiguredProgram, isMeantFor } from "./configured-progra
 import type { EditedFile } from "./edited-file.ts"
 import { failureOf, type ProgramDeps, runConfigured } from "./run-configured.ts"
 
-const DEFAULT_TIMEOUT = 30_000
+const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_OUTPUT = 1000
 
 /** Runs the formatters that apply to the file. Returns messages for the model. */
@@ -25,7 +25,7 @@ async function formatOnce(
   { shown, target }: EditedFile,
   deps: ProgramDeps,
 ): Promise<readonly string[]> {
-  const { name, timeout = DEFAULT_TIMEOUT } = formatter
+  const { name, timeout = DEFAULT_TIMEOUT_MS } = formatter
   const before = await readBytes(target)
   if (!before) return []
   let failure: string | undefined

@@ -4,6 +4,7 @@ import { createProcessTable, DEFAULT_GRACE, type Guardian, startGuarded, stopPro
 import { createOutputTail, lastLines } from "../bash/output-tail.ts"
 import { createTerminalText } from "../bash/terminal-text.ts"
 import { hasCode } from "../paths.ts"
+import { MAX_TIMER_MS } from "../max-timer.ts"
 
 export interface ProgramRun {
   readonly argv: readonly string[]
@@ -25,8 +26,6 @@ export type ProgramEnd =
   | { readonly type: "not-started"; readonly reason: string }
 
 const OUTPUT_TAIL = { lines: 60, bytes: 8 * 1024 }
-/** A longer timer would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 // Background processes that the program started may keep its output open.
 const DRAIN_MS = 100
 

@@ -22,12 +22,12 @@ interface Start extends Omit<CommandStart, "live" | "processes" | "guardian" | "
   readonly onExit?: () => Promise<readonly SetAside[]>
 }
 
-const DEFAULT_TIMEOUT = 120_000
+const DEFAULT_TIMEOUT_MS = 120_000
 
 const input = toolInput("bash", {
   command: commandField("The command to run"),
   timeout: optional(
-    countField(`Milliseconds until the command is ended (default ${DEFAULT_TIMEOUT}; in the background: none)`),
+    countField(`Milliseconds until the command is ended (default ${DEFAULT_TIMEOUT_MS}; in the background: none)`),
   ),
   workdir: optional(textField("The directory to run in, for this call only (default: where the last command ended)")),
   background: optional(flagField("Run it as a job: for servers, watchers and what takes long")),
@@ -80,7 +80,7 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
         {
           ...{ ...start, live, processes, guardian, outputDirectory, readTests },
           env: { ...start.env, ...report?.env },
-          timeout: call.timeout ?? DEFAULT_TIMEOUT,
+          timeout: call.timeout ?? DEFAULT_TIMEOUT_MS,
           next: () => directories.next(context),
           async toLeftoverNotes() {
             const left = (await start.onExit?.()) ?? []

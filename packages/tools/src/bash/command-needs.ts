@@ -5,7 +5,7 @@ import { realTarget } from "../paths.ts"
 import type { Shell } from "./find-shell.ts"
 import { isHarmless } from "./harmless-assignment.ts"
 import { createJudge, homeOf, type NamedPath, pathNeeds, type PathContext, patternNeeds } from "./path-needs.ts"
-import { isReading } from "./read-only/is-reading.ts"
+import { CHANGES_DIRECTORY, isReading } from "./read-only/is-reading.ts"
 import { unpackNeeds } from "./unpacked/unpack-needs.ts"
 
 /** The permissions of a command before its paths are resolved. */
@@ -20,8 +20,6 @@ export interface CommandContext extends PathContext {
   /** The shell that runs the command. Default: bash. */
   readonly shell?: Pick<Shell, "name">
 }
-
-const MOVES = new Set(["cd", "chdir", "pushd", "popd"])
 
 /** Returns the permissions that `command` needs: first for its files, then for its commands. */
 export async function commandNeeds(command: string, place: CommandContext): Promise<readonly PermissionNeed[]> {
@@ -49,7 +47,7 @@ export async function commandNeeds(command: string, place: CommandContext): Prom
  * do.
  */
 function isMoving({ commands, directories }: ShellReading, cwd: string): boolean {
-  const moves = commands.filter(({ words: [name = ""] }) => MOVES.has(name))
+  const moves = commands.filter(({ words: [name = ""] }) => CHANGES_DIRECTORY.has(name))
   if (moves.length === commands.length) return false
   return [...moves.map(({ words }) => words.slice(1).join(" ")), ...directories].some((path) => path !== cwd)
 }
@@ -64,7 +62,7 @@ export function needsOf(
   { name }: Pick<Shell, "name"> = { name: "bash" },
 ): CommandJudgement {
   const { commands, redirects, named: words, made, directories, assignments } = reading
-  const others = commands.filter(({ words: [name = ""] }) => !MOVES.has(name))
+  const others = commands.filter(({ words: [name = ""] }) => !CHANGES_DIRECTORY.has(name))
   const texts = (others.length > 0 ? others : commands).map(({ text }) => text)
   const changing = assignments.filter((assignment) => !isHarmless(assignment))
   const unclear = [

@@ -1,5 +1,6 @@
 import { pumpOutput } from "./output-pump.ts"
 import { type CommandStart, startCommand } from "./start-command.ts"
+import { MAX_TIMER_MS } from "../max-timer.ts"
 
 export interface Command extends CommandStart {
   /** In milliseconds. */
@@ -16,8 +17,6 @@ export interface CommandEnd {
   readonly stopped?: "timeout" | "abort"
 }
 
-const MAX_TIMEOUT = 2 ** 31 - 1
-
 /**
  * Runs a command until it exits. Its background processes keep running. On abort or timeout, ends all its processes
  * first. Rejects only if the command cannot be started or the signal was aborted before.
@@ -33,7 +32,7 @@ export async function runCommand(options: Command): Promise<CommandEnd> {
     const running = await startCommand(options)
     release = () => running.release()
     const pump = pumpOutput(running.output, onOutput)
-    timer = setTimeout(() => stopped.resolve("timeout"), Math.min(timeout, MAX_TIMEOUT))
+    timer = setTimeout(() => stopped.resolve("timeout"), Math.min(timeout, MAX_TIMER_MS))
 
     const reason = await Promise.race([running.ended.then(() => undefined), stopped.promise])
     if (reason !== undefined) await running.stop()

@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { hasCode, isMissing } from "../paths.ts"
 import { isOutputName } from "./output-file.ts"
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How long the file of a full output is kept, in milliseconds. */
-export const OUTPUT_MAX_AGE = 7 * DAY
+export const OUTPUT_MAX_AGE = 7 * DAY_MS
 
 export interface OldOutputsOptions {
   /** Milliseconds since the last write. Default: 7 days. */

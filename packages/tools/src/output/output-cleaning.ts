@@ -1,6 +1,6 @@
 import { removeOldOutputs, type OldOutputsOptions, type RemovedOutputs } from "./old-outputs.ts"
 
-const HOUR = 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
 
 export interface OutputCleaningOptions extends Omit<OldOutputsOptions, "signal"> {
   /** Must be absolute. */
@@ -21,7 +21,7 @@ export interface OutputCleaning {
 
 /** Removes old outputs once after `delay`, then every `interval`. Does not keep the process alive. */
 export function startOutputCleaning(options: OutputCleaningOptions): OutputCleaning {
-  const { directory, delay = 5000, interval = HOUR, onCleaned, onError, ...removal } = options
+  const { directory, delay = 5000, interval = HOUR_MS, onCleaned, onError, ...removal } = options
   const stopped = new AbortController()
   let working: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout

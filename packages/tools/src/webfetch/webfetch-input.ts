@@ -14,21 +14,23 @@ export interface WebfetchInput {
   readonly timeout: number
 }
 
-const DEFAULT_TIMEOUT = 30
-export const MAX_TIMEOUT = 120
+const DEFAULT_TIMEOUT_SECONDS = 30
+export const MAX_TIMEOUT_SECONDS = 120
 const FORMATS: readonly PageFormat[] = ["markdown", "text", "html"]
 
 const input = toolInput("webfetch", {
   url: textField("The address to fetch, beginning with http:// or https://"),
   format: optional(formatField("Format of an HTML page: markdown (default), text without markup, or html as it is")),
-  timeout: optional(timeoutField(`How many seconds to wait (default ${DEFAULT_TIMEOUT}, at most ${MAX_TIMEOUT})`)),
+  timeout: optional(
+    timeoutField(`How many seconds to wait (default ${DEFAULT_TIMEOUT_SECONDS}, at most ${MAX_TIMEOUT_SECONDS})`),
+  ),
 })
 
 export const { inputSchema } = input
 
 /** Throws ToolInputError, also for an address that can never be fetched. */
 export function parseInput(value: unknown): WebfetchInput {
-  const { url, format = "markdown", timeout = DEFAULT_TIMEOUT } = input.parse(value)
+  const { url, format = "markdown", timeout = DEFAULT_TIMEOUT_SECONDS } = input.parse(value)
   const page = pageURL(url)
   if (page.type === "page") return { url: page.url.href, format, timeout }
   throw new ToolInputError(
@@ -43,9 +45,9 @@ function formatField(description: string): Field<PageFormat> {
 
 function timeoutField(description: string): Field<number> {
   return {
-    json: { type: "number", exclusiveMinimum: 0, maximum: MAX_TIMEOUT, description },
+    json: { type: "number", exclusiveMinimum: 0, maximum: MAX_TIMEOUT_SECONDS, description },
     isOptional: false,
-    zod: () => z.number().check(z.gt(0), z.lte(MAX_TIMEOUT)),
+    zod: () => z.number().check(z.gt(0), z.lte(MAX_TIMEOUT_SECONDS)),
     read: fromDigits,
   }
 }

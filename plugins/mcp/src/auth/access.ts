@@ -4,6 +4,7 @@ import type { Renewed } from "./renew.ts"
 import type { StoredAuthorization, StoredTokens } from "./stored-authorization.ts"
 import { type Clock, createTokenLife } from "./token-life.ts"
 import type { AuthorizationKey, TokenStore } from "./token-store.ts"
+import { MAX_TIMER_MS } from "../requests/inactivity-timer.ts"
 import { waitFor } from "../wait-for.ts"
 
 export interface AccessDeps {
@@ -44,7 +45,6 @@ interface Renewal {
 const RETRY_MS = 30_000
 /** Tokens with a shorter lifetime, in milliseconds, are renewed only when a request needs them. */
 const MIN_LIFETIME_MS = 10_000
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 export function createAccess({ name, key, store, clock, renew }: AccessDeps): Access {
   const life = createTokenLife(clock)

@@ -7,7 +7,7 @@ import { takeAnswer } from "./take-answer.ts"
 export interface AskOptions {
   readonly signal?: AbortSignal
   /** Milliseconds that the user has to answer. Default: 5 minutes. */
-  readonly patience?: number
+  readonly timeoutMs?: number
   /** Shows the address to open. */
   readonly show?: (address: string) => void
   /** Opens the address in a browser. Rejects if that fails. */
@@ -43,10 +43,10 @@ async function answerOf(
   { name, listener }: Flow,
   address: string,
   state: string,
-  { signal, patience = ANSWER_TIMEOUT_MS, show, openBrowser }: AskOptions,
+  { signal, timeoutMs = ANSWER_TIMEOUT_MS, show, openBrowser }: AskOptions,
 ): Promise<CallbackAnswer> {
   const unasked = new AbortController()
-  const late = AbortSignal.timeout(patience)
+  const late = AbortSignal.timeout(timeoutMs)
   const ended = AbortSignal.any([late, unasked.signal, ...(signal ? [signal] : [])])
   const answering = listener.answer(state, ended)
   show?.(address)
@@ -60,7 +60,7 @@ async function answerOf(
     return await answering
   } catch (error) {
     if (!late.aborted || signal?.aborted) throw error
-    const text = `No answer arrived for the MCP server "${name}" within ${Math.round(patience / 1000)} s. Run again: pawl mcp auth ${name}`
+    const text = `No answer arrived for the MCP server "${name}" within ${Math.round(timeoutMs / 1000)} s. Run again: pawl mcp auth ${name}`
     throw new AuthError("late", name, text)
   }
 }

@@ -26,7 +26,7 @@ const STARTUP_TIMEOUT_MS = 5000
 
 /** Starts a server only when it is needed. */
 export function createMcp(options: McpOptions): Mcp {
-  const { directory, worktree = directory, dataDirectory, reserved = [], patience = STARTUP_TIMEOUT_MS } = options
+  const { directory, worktree = directory, dataDirectory, reserved = [], waitMs = STARTUP_TIMEOUT_MS } = options
   const guardian = options.guardian ?? createGuardian({ name: "pawl-mcp-guardian" })
   const roots = createRoots()
   roots.add(directory, worktree)
@@ -60,7 +60,7 @@ export function createMcp(options: McpOptions): Mcp {
     return {
       async tool(scope) {
         roots.add(scope.directory, scope.worktree)
-        await servers.settle(patience, scope.signal)
+        await servers.settle(waitMs, scope.signal)
         const { tools } = await readOffer(servers.all(), reserved)
         const reports = await Promise.all(servers.all().map(readReport))
         for (const text of notices.fresh(reports)) input.notice(text, scope.sessionID)

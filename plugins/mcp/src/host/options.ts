@@ -44,7 +44,7 @@ export interface McpOptions {
   /** Masks secrets in the output of servers. */
   readonly mask?: (text: string) => string
   /** Milliseconds that a run waits for servers that were never listed. Default: 5 s. Slower servers are added later. */
-  readonly patience?: number
+  readonly waitMs?: number
   readonly clientInfo?: { readonly name: string; readonly version: string }
   /** Returns a number from 0 to 1. */
   readonly random?: () => number

@@ -19,8 +19,8 @@ export interface ServerSet {
   close(): Promise<void>
   /** Does nothing if the set is open. */
   open(): void
-  /** Connects servers that were never listed, and waits for them up to `patience` milliseconds. */
-  settle(patience: number, signal?: AbortSignal): Promise<void>
+  /** Connects servers that were never listed, and waits for them up to `waitMs` milliseconds. */
+  settle(waitMs: number, signal?: AbortSignal): Promise<void>
 }
 
 export function createServerSet(deps: HostedServerDeps): ServerSet {
@@ -66,13 +66,13 @@ export function createServerSet(deps: HostedServerDeps): ServerSet {
       isClosed = false
       servers = servers.map(({ name, config }) => create(name, configured[name] as ServerEntry, config))
     },
-    async settle(patience, signal) {
+    async settle(waitMs, signal) {
       const { promise: late, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, patience)
+      const timer = setTimeout(resolve, waitMs)
       const stop = () => resolve()
       signal?.addEventListener("abort", stop, { once: true })
       try {
-        await Promise.race([Promise.all(servers.map((server) => connectIfUnlisted(server, patience))), late])
+        await Promise.race([Promise.all(servers.map((server) => connectIfUnlisted(server, waitMs))), late])
       } finally {
         clearTimeout(timer)
         signal?.removeEventListener("abort", stop)
@@ -82,7 +82,7 @@ export function createServerSet(deps: HostedServerDeps): ServerSet {
 }
 
 /** The server's status keeps the reason of a failure. */
-async function connectIfUnlisted(server: HostedServer, patience: number): Promise<void> {
-  if (!server.config.enabled || (await server.listing()) || !server.server.isDue(patience)) return
+async function connectIfUnlisted(server: HostedServer, waitMs: number): Promise<void> {
+  if (!server.config.enabled || (await server.listing()) || !server.server.isDue(waitMs)) return
   await server.connect().catch(() => undefined)
 }

@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { McpError } from "@modelcontextprotocol/sdk/types.js"
 import { z } from "zod"
 import { McpServerError, wordsOf } from "../errors.ts"
-import { LONGEST_TIMER, createInactivityTimer } from "./inactivity-timer.ts"
+import { MAX_TIMER_MS, createInactivityTimer } from "./inactivity-timer.ts"
 import { isUnauthorized, needsAuth } from "./unauthorized.ts"
 
 export interface Progress {
@@ -41,26 +41,26 @@ export function createCaller(server: string, client: Client): Caller {
     const inner = new AbortController()
     const abort = () => inner.abort(signal?.reason)
     signal?.addEventListener("abort", abort, { once: true })
-    const patience = createInactivityTimer(deadline, () => inner.abort(lateError(server, method, deadline)))
-    onHold?.(() => patience.hold())
+    const timer = createInactivityTimer(deadline, () => inner.abort(lateError(server, method, deadline)))
+    onHold?.(() => timer.hold())
     const options = {
       signal: inner.signal,
       // Disables the SDK's own limit of 60 s.
-      timeout: LONGEST_TIMER,
+      timeout: MAX_TIMER_MS,
       onprogress(progress: Progress) {
-        patience.touch()
+        timer.touch()
         onProgress?.(progress)
       },
     }
     try {
       const request = { method, params: { ...params } }
-      if (asTask) return await asTaskOf(client, request, options, () => patience.touch())
+      if (asTask) return await asTaskOf(client, request, options, () => timer.touch())
       return await client.request(request, anything, options)
     } catch (error) {
       if (inner.signal.aborted) throw inner.signal.reason
       throw toServerError(server, method, error, client.transport === undefined)
     } finally {
-      patience.end()
+      timer.end()
       signal?.removeEventListener("abort", abort)
     }
   }

@@ -14,12 +14,12 @@ it("ends when nothing is heard, and never for 0", () => {
 
 it("waits on while it is held, as often as it is", () => {
   let late = 0
-  const patience = createInactivityTimer(10, () => late++)
-  const releases = [patience.hold(), patience.hold()]
+  const timer = createInactivityTimer(10, () => late++)
+  const releases = [timer.hold(), timer.hold()]
   vi.advanceTimersByTime(40)
   releases[0]?.()
   releases[0]?.()
-  patience.touch()
+  timer.touch()
   vi.advanceTimersByTime(40)
   expect(late).toBe(0)
 
@@ -30,9 +30,9 @@ it("waits on while it is held, as often as it is", () => {
 
 it("does not come back after its end", () => {
   let late = 0
-  const patience = createInactivityTimer(10, () => late++)
-  patience.end()
-  patience.touch()
+  const timer = createInactivityTimer(10, () => late++)
+  timer.end()
+  timer.touch()
   vi.advanceTimersByTime(40)
   expect(late).toBe(0)
 })

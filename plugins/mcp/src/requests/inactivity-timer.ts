@@ -7,8 +7,8 @@ export interface InactivityTimer {
   end(): void
 }
 
-/** The longest delay of a timer, in milliseconds. */
-export const LONGEST_TIMER = 2 ** 31 - 1
+/** Node fires a timer with a longer delay immediately. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** `milliseconds` of 0 disables the limit. */
 export function createInactivityTimer(milliseconds: number, onLate: () => void): InactivityTimer {
@@ -18,7 +18,7 @@ export function createInactivityTimer(milliseconds: number, onLate: () => void):
   const start = () => {
     clearTimeout(timer)
     if (isOver || holds > 0) return
-    timer = setTimeout(onLate, Math.min(milliseconds, LONGEST_TIMER))
+    timer = setTimeout(onLate, Math.min(milliseconds, MAX_TIMER_MS))
   }
   start()
   return {

@@ -62,12 +62,12 @@ export function createConnection(
     const params = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
     // The limit covers all pages, because a server could send pages without end.
     const late = new AbortController()
-    const patience = createInactivityTimer(list, () => late.abort(lateError(server, method, list)))
+    const timer = createInactivityTimer(list, () => late.abort(lateError(server, method, list)))
     const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal
     try {
       return await readPages((cursor) => request(method, params(cursor), { deadline: 0, signal: either }), key)
     } finally {
-      patience.end()
+      timer.end()
     }
   }
 

@@ -15,7 +15,7 @@ import type { ErrorLog } from "../process/error-log.ts"
 import { startServer, type StartDeps } from "../process/start-server.ts"
 import type { ActiveCalls } from "../requests/call-context.ts"
 import { answerElicitation, type Elicit } from "../requests/elicit.ts"
-import { LONGEST_TIMER } from "../requests/inactivity-timer.ts"
+import { MAX_TIMER_MS } from "../requests/inactivity-timer.ts"
 import type { Roots } from "../requests/roots.ts"
 import { answerSampling } from "../requests/sample.ts"
 import { connectFailure, isUnsupported } from "./connect-failure.ts"
@@ -110,7 +110,7 @@ async function connect(
   const { name, config, log } = deps
   const client = createClient(deps)
   const { connect: deadline } = config.timeouts
-  const late = AbortSignal.timeout(deadline === 0 ? LONGEST_TIMER : Math.min(deadline, LONGEST_TIMER))
+  const late = AbortSignal.timeout(deadline === 0 ? MAX_TIMER_MS : Math.min(deadline, MAX_TIMER_MS))
   const either = AbortSignal.any([signal, late])
   const { promise: stopped, reject: stop } = Promise.withResolvers<never>()
   const onAbort = () => stop(either.reason as Error)
@@ -130,7 +130,7 @@ async function connect(
   client.onerror = (error) => log.write(`[${error.message}]\n`)
   try {
     either.throwIfAborted()
-    await Promise.race([client.connect(transport, { timeout: LONGEST_TIMER }), stopped])
+    await Promise.race([client.connect(transport, { timeout: MAX_TIMER_MS }), stopped])
     isOpen = true
     return createConnection(name, client, transport, config.timeouts, protocol)
   } catch (error) {

@@ -52,10 +52,10 @@ export interface Server {
   /** Connects if necessary. Concurrent callers share the attempt. The signal only ends the wait. */
   connect(signal?: AbortSignal): Promise<Connection>
   /**
-   * Returns false shortly after a failed attempt, and if a running attempt has already taken longer than `patience`
+   * Returns false shortly after a failed attempt, and if a running attempt has already taken longer than `waitMs`
    * milliseconds. Then do not connect or wait without need.
    */
-  isDue(patience: number): boolean
+  isDue(waitMs: number): boolean
   /** Ends the connection, and its process within 2 s. The server connects again when it is needed. */
   disconnect(): Promise<void>
 }
@@ -229,9 +229,9 @@ export function createServer(deps: ServerDeps): Server {
       if (opened) return opened.connection
       return waitFor(attempt?.promise ?? begin(), signal)
     },
-    isDue(patience) {
+    isDue(waitMs) {
       const now = performance.now()
-      return attempt ? now - attempt.began < patience : now >= dueAt
+      return attempt ? now - attempt.began < waitMs : now >= dueAt
     },
     async disconnect() {
       clearTimeout(timer)

@@ -1,5 +1,5 @@
 /** Maximum number of characters of a message. A server that exceeds it is disconnected. */
-export const LONGEST = 128 * 1024 * 1024
+export const MAX_MESSAGE_LENGTH = 128 * 1024 * 1024
 
 /** Splits a stream into lines. Takes time proportional to the input, however it is split into chunks. */
 export function createMessageLines(onLine: (line: string) => void): (chunk: Buffer) => void {
@@ -17,6 +17,6 @@ export function createMessageLines(onLine: (line: string) => void): (chunk: Buff
     if (rest.length === 0) return
     pieces.push(rest)
     length += rest.length
-    if (length > LONGEST) throw new RangeError(`A message is longer than ${LONGEST} bytes.`)
+    if (length > MAX_MESSAGE_LENGTH) throw new RangeError(`A message is longer than ${MAX_MESSAGE_LENGTH} bytes.`)
   }
 }

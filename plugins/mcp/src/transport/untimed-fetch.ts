@@ -1,7 +1,7 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { Agent, fetch as fetchWith } from "undici"
 import { boundedResponse } from "./bounded-response.ts"
-import { LONGEST } from "./message-lines.ts"
+import { MAX_MESSAGE_LENGTH } from "./message-lines.ts"
 
 export interface UntimedFetch {
   readonly fetch: FetchLike
@@ -15,7 +15,7 @@ export function createUntimedFetch(): UntimedFetch {
   const fetch = async (url: string | URL, init?: RequestInit) => {
     // The types of the platform and of undici differ only by name.
     const options = { ...init, dispatcher } as unknown as Parameters<typeof fetchWith>[1]
-    return boundedResponse(await fetchWith(url, options), LONGEST)
+    return boundedResponse(await fetchWith(url, options), MAX_MESSAGE_LENGTH)
   }
   return { fetch, close: () => dispatcher.destroy() }
 }

@@ -152,7 +152,7 @@ describe("authorizing", () => {
   it("ends when nobody answers, and when it is told to", async () => {
     await using scene = await createAuthScene()
     const show = () => undefined
-    expect(await kindOf(scene.authorizer.authorize(scene.configured, { show, patience: 20 }))).toBe("late")
+    expect(await kindOf(scene.authorizer.authorize(scene.configured, { show, timeoutMs: 20 }))).toBe("late")
     const controller = new AbortController()
     const abort = () => controller.abort(new Error("enough"))
     const ended = scene.authorizer.authorize(scene.configured, { show: abort, signal: controller.signal })
@@ -367,7 +367,7 @@ describe("tokens", () => {
           .again()
           .authorize(
             { ...scene.configured, oauth: { clientId: "unknown", callbackPort: 0 } },
-            { openBrowser: createBrowser().open, patience: 50 },
+            { openBrowser: createBrowser().open, timeoutMs: 50 },
           ),
       ),
     )

@@ -65,7 +65,7 @@ it.each<Sayings>([
   const openBrowser = (address: string) => void opened.push(address)
 
   const failure = await authorizer
-    .authorize(configured, { openBrowser, patience: 200 })
+    .authorize(configured, { openBrowser, timeoutMs: 200 })
     .catch((thrown: unknown) => thrown)
   await authorizer
     .fetchFor(configured, fetch)(configured.url, { method: "POST" })
@@ -80,6 +80,6 @@ it.each<Sayings>([
 
 it("a public server with a public authorization server is authorized there", async () => {
   const { asked, authorizer } = await createPlace({})
-  await authorizer.authorize(configured, { show: () => undefined, patience: 50 }).catch(() => undefined)
+  await authorizer.authorize(configured, { show: () => undefined, timeoutMs: 50 }).catch(() => undefined)
   expect(asked).toContain("auth.example")
 })

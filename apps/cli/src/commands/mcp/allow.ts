@@ -20,7 +20,7 @@ const mcpAllowOptions = { ...yesOptions, ...directoryOptions } as const
 /** Shows a server, starts it, shows its tools, and allows both. Only what was shown is allowed. */
 function mcpAllow({ options, words }: CommandInput<typeof mcpAllowOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment, secrets } = host
-  const paper = {
+  const layout = {
     columns: stdout.isTerminal ? stdout.columns : 160,
     theme: createTheme(wantsColour(environment, stdout.isTerminal)),
   }
@@ -34,7 +34,7 @@ function mcpAllow({ options, words }: CommandInput<typeof mcpAllowOptions>, host
     const trial = createTrialApprovals(approvals)
     const { control } = await opened.mcp({ servers: serverEntries([server]), approvals: trial })
     const isKnown = (await control.status()).every(({ status }) => status !== "awaiting_approval")
-    print(serverFacts(server, directory, paper))
+    print(serverFacts(server, directory, layout))
     if (!isKnown && !options.yes) {
       requireSomebody(name, host)
       const question = configOf(server).type === "local" ? "Start it, to see its tools?" : "Ask it for its tools?"
@@ -46,7 +46,7 @@ function mcpAllow({ options, words }: CommandInput<typeof mcpAllowOptions>, host
     if (!seen) throw new Error(`The MCP server "${name}" returned nothing to review.`)
     const before = await approvals.tools(seen.server, seen.hash)
     const isHeld = (tool: string) => before !== undefined && before[tool] !== seen.tools?.[tool]
-    print(["", ...toolFacts(tools, isHeld, paper)])
+    print(["", ...toolFacts(tools, isHeld, layout)])
     if (isKnown && !tools.some((tool) => isHeld(tool.name))) {
       stdout.write(`${plainLine(`"${name}" is already allowed.`)}\n`)
       return exitCodes.success

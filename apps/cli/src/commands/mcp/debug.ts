@@ -83,11 +83,11 @@ function mcpDebug({ options, words }: CommandInput<typeof formattedDirectoryOpti
     const facts = { name, steps, log: found?.log ?? "", logPath: found?.logPath }
     if (options.format === "json") stdout.write(`${secrets.mask(JSON.stringify(facts))}\n`)
     else {
-      const paper = {
+      const layout = {
         columns: stdout.isTerminal ? stdout.columns : 160,
         theme: createTheme(wantsColour(environment, stdout.isTerminal)),
       }
-      const lines = [...serverFacts(server, directory, paper), "", ...debugLines(facts, paper)]
+      const lines = [...serverFacts(server, directory, layout), "", ...debugLines(facts, layout)]
       stdout.write(`${secrets.mask(lines.join("\n"))}\n`)
     }
     return failed ? exitCodes.failed : exitCodes.success

@@ -52,10 +52,10 @@ function mcpList({ options, words }: CommandInput<typeof mcpListOptions>, host: 
     )
     const offered = words.length > 0 ? await readServerOffer(mcp, words[0] ?? "", stop.signal) : undefined
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-    const paper = { columns: stdout.isTerminal ? stdout.columns : 160, theme }
+    const layout = { columns: stdout.isTerminal ? stdout.columns : 160, theme }
     const lines = isJSON
       ? rows.map((row) => JSON.stringify({ ...factsOf(row), ...offered }))
-      : [...serverLines(rows, paper), ...(offered ? offerLines(offered, paper) : [])]
+      : [...serverLines(rows, layout), ...(offered ? offerLines(offered, layout) : [])]
     stdout.write(`${secrets.mask(lines.join("\n"))}\n`)
     return exitCodes.success
   })

@@ -23,14 +23,14 @@ async function permissionsList({ options }: CommandInput<typeof rulesOptions>, h
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const paper = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
+  const layout = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
   const shown = levels.flatMap(({ ceiling, scopes: own }) => [
     theme.accent(
       ceiling === undefined
         ? `for the agent ${foreignLine(here.agent.name)}`
         : `and of the agent ${foreignLine(ceiling)} above`,
     ),
-    ...own.filter(({ rules }) => rules.length > 0).flatMap((scope) => scopeLines(scope, paper)),
+    ...own.filter(({ rules }) => rules.length > 0).flatMap((scope) => scopeLines(scope, layout)),
   ])
   const approved = here.approvals.map(({ agent, permission, pattern, directory }) => {
     const place = directory === undefined ? "" : ` · in ${foreignLine(directory)}`

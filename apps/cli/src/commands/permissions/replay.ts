@@ -48,20 +48,20 @@ async function permissionsReplay({ options }: Input, host: Host): Promise<ExitCo
     const sessions = await chosenSessions(options, storage, host)
     const count: ReplayCount = { sessions: 0, calls: 0, unjudged: 0 }
     const tally = createTally()
-    const paper = createPaper(options.format, host)
-    const timer = setInterval(() => paper.progress(count), 100)
+    const output = createReplayOutput(options.format, host)
+    const timer = setInterval(() => output.progress(count), 100)
     timer.unref()
     try {
       const changes = replay({ storage, sessions, rules, tools, since, signal: stop.signal }, count)
       for await (const change of changes) {
         tally.add(change)
-        paper.change(change)
+        output.change(change)
       }
-      paper.end(count, tally)
+      output.end(count, tally)
       return exitCodes.success
     } catch (error) {
       if (!stop.signal.aborted) throw error
-      paper.end(count, tally)
+      output.end(count, tally)
       return stopCode(stop.signal.reason as StopReason)
     } finally {
       clearInterval(timer)
@@ -81,13 +81,16 @@ async function chosenSessions({ session: id, dir }: Input["options"], storage: S
 }
 
 /** Output settings of a replay. */
-interface ReplayPaper {
+interface ReplayOutput {
   change(change: ReplayedChange): void
   progress(count: ReplayCount): void
   end(count: ReplayCount, tally: Tally): void
 }
 
-function createPaper(format: Input["options"]["format"], { stdout, stderr, environment, secrets }: Host): ReplayPaper {
+function createReplayOutput(
+  format: Input["options"]["format"],
+  { stdout, stderr, environment, secrets }: Host,
+): ReplayOutput {
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
   const screen = createScreen({ stdout, stderr, theme, now: () => performance.now() })
   const since = performance.now()

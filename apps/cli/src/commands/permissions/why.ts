@@ -23,10 +23,10 @@ async function permissionsWhy({ options, words }: CommandInput<typeof rulesOptio
     stdout.write(`${JSON.stringify(result)}\n`)
   } else {
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-    const paper = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
+    const layout = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
     const known = tool ? "" : ", a tool that is not known here: judged by its name"
     const head = `${styledAction(action, theme)}: ${foreignLine(name)}, called by the agent ${foreignLine(here.agent.name)}${known}`
-    const lines = [head, ...needs.flatMap((each) => ["", ...needLines(each, paper)])]
+    const lines = [head, ...needs.flatMap((each) => ["", ...needLines(each, layout)])]
     stdout.write(`${lines.join("\n")}\n`)
   }
   return action === "allow" ? exitCodes.success : exitCodes.refused

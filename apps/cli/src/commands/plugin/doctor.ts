@@ -34,9 +34,9 @@ async function pluginDoctor(
     for (const each of facts) stdout.write(`${secrets.mask(JSON.stringify(each))}\n`)
   } else {
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-    const paper = { columns: stdout.isTerminal ? stdout.columns : 200, theme, directory, home: host.home, recorded }
-    const lines = examined.flatMap((each) => examinedLines(each, paper))
-    if (servers.length > 0) lines.push(...serversLines(used.servers, used.in_runs, paper))
+    const layout = { columns: stdout.isTerminal ? stdout.columns : 200, theme, directory, home: host.home, recorded }
+    const lines = examined.flatMap((each) => examinedLines(each, layout))
+    if (servers.length > 0) lines.push(...serversLines(used.servers, used.in_runs, layout))
     for (const line of lines) stdout.write(`${secrets.mask(line)}\n`)
     if (examined.length === 0) stderr.write("No plugins. See: pawl plugin list\n")
   }

@@ -48,8 +48,8 @@ export async function sessionContext(
   else {
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
     const columns = stdout.isTerminal ? stdout.columns : 100
-    const paper = { columns, theme, now: Date.now(), home: host.home }
-    stdout.write(`${contextLines(show(session), shown, paper).join("\n")}\n`)
+    const layout = { columns, theme, now: Date.now(), home: host.home }
+    stdout.write(`${contextLines(show(session), shown, layout).join("\n")}\n`)
   }
   return exitCodes.success
 }

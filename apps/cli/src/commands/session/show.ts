@@ -47,7 +47,7 @@ async function printTranscript(
 ): Promise<void> {
   const { directory } = session
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const paper = { columns: stdout.isTerminal ? stdout.columns : 100, theme, directory }
+  const layout = { columns: stdout.isTerminal ? stdout.columns : 100, theme, directory }
   const table = createUsageTable({ day: localDay, hour: localHour })
   async function* counted() {
     for await (const message of messages) {
@@ -56,10 +56,10 @@ async function printTranscript(
       yield message
     }
   }
-  for await (const lines of transcriptOf(session, counted(), paper))
+  for await (const lines of transcriptOf(session, counted(), layout))
     stdout.write(lines.map((line) => `${line}\n`).join(""))
   stdout.write(
-    sessionUsage(table.total(), paper)
+    sessionUsage(table.total(), layout)
       .map((line) => `${line}\n`)
       .join(""),
   )

@@ -1,10 +1,10 @@
 import { SHARE_OF_USABLE } from "../../measure/overflow-policy.ts"
 
 /** Maximum model calls of compactions between two good answers of the agent. */
-export const MOST_CALLS = 3
+export const MAX_CALLS = 3
 
 /** Maximum compactions in a row that a hook may skip. */
-export const MOST_SKIPS = 3
+export const MAX_SKIPS = 3
 
 const SHARE_OF_REQUEST = 0.8
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { EventBus } from "../../contracts/events.ts"
 import type { AttemptsBefore } from "./attempts.ts"
 import type { RetryPart } from "../../record/message.ts"
-import { LONGEST_DELAY, type RetryPolicy } from "../../request/retry.ts"
+import { MAX_DELAY_MS, type RetryPolicy } from "../../request/retry.ts"
 
 export interface RetryWaitDeps {
   readonly store: { readonly bus: EventBus; readonly now: () => number }
@@ -36,6 +36,6 @@ export async function restOfWait(
   signal: AbortSignal,
 ): Promise<boolean> {
   // Clocks of machines differ, so limit the wait.
-  const left = Math.min((retry?.next ?? 0) - deps.store.now(), LONGEST_DELAY)
+  const left = Math.min((retry?.next ?? 0) - deps.store.now(), MAX_DELAY_MS)
   return retry && left > 0 ? waitToRetry(deps, retry, left, signal) : true
 }

@@ -3,6 +3,7 @@ import type { RunningCommand } from "../start-command.ts"
 import { createTerminalText } from "../terminal-text.ts"
 import type { JobLog } from "./job-log.ts"
 import { createJobReader, type JobReader } from "./job-reader.ts"
+import { MAX_TIMER_MS } from "../../max-timer.ts"
 
 /** A command in the background of a session. */
 export interface Job {
@@ -36,8 +37,6 @@ export interface JobParts {
   readonly timeout?: number | undefined
 }
 
-const MAX_TIMEOUT = 2 ** 31 - 1
-
 /** Watches a started command and writes its output to the log. */
 export function followJob({ id, command, log, running, timeout }: JobParts): Job {
   const terminal = createTerminalText()
@@ -55,7 +54,7 @@ export function followJob({ id, command, log, running, timeout }: JobParts): Job
     return text === "" ? undefined : log.write(text).then(tell)
   })
   const timer =
-    timeout === undefined ? undefined : setTimeout(() => void stop("timeout"), Math.min(timeout, MAX_TIMEOUT))
+    timeout === undefined ? undefined : setTimeout(() => void stop("timeout"), Math.min(timeout, MAX_TIMER_MS))
   timer?.unref()
 
   const finished = (async () => {

@@ -31,11 +31,12 @@ export function isReading(reading: ShellReading, { cwd, home }: ReadingContext):
   return starts.every((path) => isPlainRepository(path))
 }
 
-const MOVES: ReadonlySet<string> = new Set(["cd", "chdir", "pushd", "popd"])
+/** Commands that change the working directory. */
+export const CHANGES_DIRECTORY: ReadonlySet<string> = new Set(["cd", "chdir", "pushd", "popd"])
 
 /** Returns true unless the command changes to an unknown directory, which could contain another repository. */
 function isPlainMove([name, ...words]: readonly CommandWord[]): boolean {
-  if (name === undefined || !MOVES.has(name.value)) return true
+  if (name === undefined || !CHANGES_DIRECTORY.has(name.value)) return true
   const [place, ...others] = words
   return (
     name.value === "cd" && place !== undefined && others.length === 0 && !place.isOpen && !/^[-~]/.test(place.value)

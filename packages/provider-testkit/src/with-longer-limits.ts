@@ -6,7 +6,7 @@ const FACTORS = [1, 5, 25, 125]
  * than a short limit for what must happen within it. A check of wrong behaviour fails with each. Rejects with the failure
  * of the last try. `firstMs`: the unit of the time limits in the first try.
  */
-export async function withPatience<T>(firstMs: number, check: (unitMs: number) => Promise<T>): Promise<T> {
+export async function withLongerLimits<T>(firstMs: number, check: (unitMs: number) => Promise<T>): Promise<T> {
   let failure: unknown
   for (const factor of FACTORS) {
     try {
