@@ -5,7 +5,7 @@ import { relative, sep } from "node:path"
 import { foreignLine } from "./foreign-lines.ts"
 import type { Theme } from "./theme.ts"
 
-export interface UndoPaper {
+export interface UndoLayout {
   readonly theme: Theme
   /** Paths below it are shown relative to it. */
   readonly directory: string
@@ -20,8 +20,8 @@ const REASONS: Readonly<Record<UncoveredFile["reason"], string>> = {
 }
 
 /** Returns a line for each file of an undo or redo, those that were left alone last. */
-export function undoLines({ files, uncovered }: Pick<UndoReport, "files" | "uncovered">, paper: UndoPaper): string[] {
-  const { theme, directory } = paper
+export function undoLines({ files, uncovered }: Pick<UndoReport, "files" | "uncovered">, layout: UndoLayout): string[] {
+  const { theme, directory } = layout
   const named = (path: string) => foreignLine(shownPath(directory, path))
   const written = files.flatMap(({ path, left, had, outcome }) => {
     if (outcome === "merged")
