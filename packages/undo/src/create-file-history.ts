@@ -26,7 +26,8 @@ const MAX_LEFT_MS = 7 * 24 * 3_600_000
 export function createFileHistory({ directory, environment, now = Date.now }: FileHistoryOptions): FileHistory {
   const spools = join(directory, "spool")
   const spool = createSpool(join(spools, spoolName()))
-  const deps = { spool, environment, now }
+  const closing = new AbortController()
+  const deps = { spool, environment, now, closing: closing.signal }
   const calls = createOpenCalls(spools, spool)
   const worktrees = createWorktrees(deps)
   const watcher = createWatcher({ ...deps, calls, worktrees, windows: createWindows(join(directory, "calls")) })
@@ -43,7 +44,9 @@ export function createFileHistory({ directory, environment, now = Date.now }: Fi
     apply: (files, blobs) => applyUndo(files, blobs),
     diff: (changes, options) => diffOf(changes, options),
     async close() {
-      await Promise.all([worktrees.settled(), watcher.settled(), sweeping])
+      await watcher.settled()
+      closing.abort()
+      await Promise.all([worktrees.settled(), sweeping])
       await spool.close()
     },
   }

@@ -3,8 +3,8 @@ export const MAX_BEFORE_BYTES = 2 * 1024 * 1024
 /** Largest file whose content after a call, or before an undo, is kept. */
 export const MAX_AFTER_BYTES = 16 * 1024 * 1024
 /** Limits of the copies of files that git does not have: number, and bytes in total. */
-export const MAX_COPIES = 20_000
-export const MAX_COPIED_BYTES = 256 * 1024 * 1024
+export const MAX_COPIES = 10_000
+export const MAX_COPIED_BYTES = 64 * 1024 * 1024
 /** Largest number of files in a listing without git. */
 export const MAX_LISTED = 100_000
 /** Largest number of tracked files whose permission bits are read, because git keeps only one of them. */

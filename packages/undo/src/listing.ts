@@ -49,6 +49,8 @@ export interface ListingDeps {
   readonly spool: Spool
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly now: () => number
+  /** Aborts when no listing is needed any more. */
+  readonly closing: AbortSignal
   /** Listed files by path, so that a file is copied again only if it changed. */
   readonly known: Map<string, ListedFile>
   /** Permission bits by the root of their repository. Read once. */
@@ -68,7 +70,7 @@ export async function listFiles(
 ): Promise<Listing> {
   const modes = repository && (await modesOf(deps, repository))
   const start = deps.now()
-  const deadline = AbortSignal.timeout(MAX_LISTING_MS)
+  const deadline = AbortSignal.any([deps.closing, AbortSignal.timeout(MAX_LISTING_MS)])
   const found = repository ? await gitFiles(deps, repository, deadline) : await allFiles(root, deadline)
   const budget = { copies: MAX_COPIES, bytes: MAX_COPIED_BYTES }
   const files = new Map<string, ListedFile>()

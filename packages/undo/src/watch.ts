@@ -71,9 +71,12 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     const partial = named.flatMap((each) => (each.partial === undefined ? [] : [each.partial]))
     const targets: Target[] = [...read, ...partial.map((path) => ({ path, reason: "limit" as const }))]
     const start = now()
+    // On a full or read-only disk, changes are found without regard to other sessions and crashes.
     const [close, forget] = await Promise.all([
-      windows.open(sessionID, listing?.root ?? worktree, start),
-      calls.keep(key, { start, listing, targets: targets.flatMap((target) => ("before" in target ? [target] : [])) }),
+      windows.open(sessionID, listing?.root ?? worktree, start).catch(() => async () => NO_OTHERS),
+      calls
+        .keep(key, { start, listing, targets: targets.flatMap((target) => ("before" in target ? [target] : [])) })
+        .catch(() => async () => undefined),
     ])
     signal.throwIfAborted()
     return {
@@ -178,6 +181,8 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     },
   }
 }
+
+const NO_OTHERS: Others = { isShared: false, recorded: new Map() }
 
 interface Watching {
   readonly listing: Listing | undefined

@@ -90,7 +90,13 @@ export function createFileWatcher({ history, blobs, ids, journal, place, signal 
       if (tool.changes === "recorded") return undefined
       const targets = (await tool.changedFiles?.(input, place).catch(() => [])) ?? []
       const watched = { ...place, sessionID: call.sessionID, key: callKey(call), targets, blobs, signal }
-      const watch = await history.watch(watched)
+      const watch = await history.watch(watched).catch(() => {
+        signal.throwIfAborted()
+        // A call must not fail because it cannot be undone.
+        store(call, Promise.resolve({ changes: [], uncovered: [{ path: place.worktree, reason: "unreadable" }] }))
+        return undefined
+      })
+      if (!watch) return undefined
       return { begun: watch.begun.changes.length > 0 ? partFields(watch.begun) : {}, ...ending(call, watch) }
     },
     recorded({ changes = [], ...part }) {
