@@ -12,9 +12,9 @@ export type {
   WorkspaceReader,
   Instruction,
   Instructions,
-  InstructionPlaces,
-  NestedPlace,
-  ProjectPlace,
+  InstructionQuery,
+  NestedInstructionQuery,
+  ProjectQuery,
 } from "./contracts/workspace.ts"
 export type { ResizeImage, ImageBounds } from "./media/resize-image.ts"
 export type { OutputFacts, TestRun } from "./contracts/output-facts.ts"
