@@ -13,7 +13,7 @@ const OWN = ["pawl.json", "pawl.jsonc"]
 const OPENCODE = ["opencode.json", "opencode.jsonc"]
 
 /** Files in ascending precedence. OpenCode's files are used only if there is no file of pawl. */
-interface FilePlace {
+interface FileCandidates {
   readonly kind: FileSource["kind"]
   readonly own: readonly string[]
   readonly openCode: readonly string[]
@@ -47,10 +47,10 @@ export function configFiles(options: ReadConfigOptions): string[] {
   return [...new Set(filePlaces(options).flatMap(({ own, openCode }) => [...own, ...openCode]))]
 }
 
-function filePlaces({ directory, worktree, env, home, file, openCodeFile }: ReadConfigOptions): FilePlace[] {
+function filePlaces({ directory, worktree, env, home, file, openCodeFile }: ReadConfigOptions): FileCandidates[] {
   const named = file || env["PAWL_CONFIG"]
   const foreign = openCodeFile || env["OPENCODE_CONFIG"]
-  const places: FilePlace[] = [
+  const places: FileCandidates[] = [
     {
       kind: "global",
       own: namesIn(configPaths({ env, home }).config, OWN),
@@ -58,7 +58,7 @@ function filePlaces({ directory, worktree, env, home, file, openCodeFile }: Read
     },
     ...(foreign ? [foreignPlace(resolveNamed(foreign, directory, home))] : []),
     ...(named ? [namedPlace(resolveNamed(named, directory, home))] : []),
-    ...projectDirectories(directory, worktree).map((each): FilePlace => ({
+    ...projectDirectories(directory, worktree).map((each): FileCandidates => ({
       kind: "project",
       own: namesIn(each, OWN),
       openCode: [...namesIn(each, OPENCODE), ...namesIn(path.join(each, ".opencode"), OPENCODE)],
@@ -77,17 +77,17 @@ export function openCodeFiles({ env, home }: Pick<ReadConfigOptions, "env" | "ho
   ]
 }
 
-function namedPlace(file: string): FilePlace {
+function namedPlace(file: string): FileCandidates {
   const isOpenCode = OPENCODE.includes(path.basename(file))
   const namedBy = "--config or PAWL_CONFIG"
   return { kind: "file", own: isOpenCode ? [] : [file], openCode: isOpenCode ? [file] : [], namedBy }
 }
 
-function foreignPlace(file: string): FilePlace {
+function foreignPlace(file: string): FileCandidates {
   return { kind: "file", own: [], openCode: [file], namedBy: "OPENCODE_CONFIG" }
 }
 
-async function filesIn({ kind, own, openCode, namedBy }: FilePlace): Promise<Omit<FileSource, "label">[]> {
+async function filesIn({ kind, own, openCode, namedBy }: FileCandidates): Promise<Omit<FileSource, "label">[]> {
   const more = namedBy === undefined ? {} : { namedBy }
   const there = await present(kind, own)
   if (there.length > 0) return there.map((name) => ({ kind, name, ...more }))

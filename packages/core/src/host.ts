@@ -12,9 +12,9 @@ export type {
   WorkspaceReader,
   Instruction,
   Instructions,
-  InstructionPlaces,
-  NestedPlace,
-  ProjectPlace,
+  InstructionQuery,
+  NestedInstructionQuery,
+  ProjectQuery,
 } from "./contracts/workspace.ts"
 export type { CallWatch, FileHistory, FoundChanges, RecordedChange, WatchedCall } from "./contracts/file-history.ts"
 export type { FileChange, FileDiff, FileImage, UncoveredFile, UndoneFile } from "./record/message.ts"

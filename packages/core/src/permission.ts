@@ -6,7 +6,7 @@ export {
   type PermissionDecision,
   decidePermission,
 } from "./permission/rules.ts"
-export type { PermissionNeed, ToolPlace } from "./contracts/tool.ts"
+export type { PermissionNeed, ToolLocation } from "./contracts/tool.ts"
 export {
   type PermissionExplanation,
   type LevelExplanation,

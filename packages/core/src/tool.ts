@@ -4,7 +4,7 @@ export {
   type Tool,
   type ToolContext,
   type ToolResult,
-  type ToolPlace,
+  type ToolLocation,
   type Effect,
   type PermissionNeed,
   type FileRecorder,

@@ -1,5 +1,5 @@
 import type { OfferedTool } from "@pawl/core/plugin"
-import type { Effect, JSONObject, PermissionNeed, ToolContext, ToolPlace, ToolResult } from "@pawl/core/tool"
+import type { Effect, JSONObject, PermissionNeed, ToolContext, ToolLocation, ToolResult } from "@pawl/core/tool"
 import { ToolInputError } from "@pawl/core/tool"
 import { z } from "zod"
 
@@ -20,7 +20,7 @@ export interface ToolDefinition<S extends Shape> {
   /** Allows moving the tool behind the search tool if definitions take too much of the context. */
   readonly deferrable?: boolean
   /** Returns the permissions that a call needs. Default: the tool's name with the pattern `*`. */
-  permissions?(args: Arguments<S>, place: ToolPlace): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
+  permissions?(args: Arguments<S>, place: ToolLocation): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
   /** Returns a result, or a text as its output. A thrown error becomes the call's error, which the model reads. */
   execute(args: Arguments<S>, context: ToolContext): Promise<ToolResult | string> | ToolResult | string
 }
@@ -55,7 +55,7 @@ export function tool<S extends Shape>(definition: ToolDefinition<S>): OfferedToo
 
 interface Parsing<Input> {
   parse(input: unknown): Input
-  permissions?(input: Input, place: ToolPlace): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
+  permissions?(input: Input, place: ToolLocation): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
   execute(input: Input, context: ToolContext): Promise<ToolResult>
 }
 

@@ -3,7 +3,7 @@ import type { InstallRecord } from "./install/record.ts"
 import type { PluginSpec } from "./spec/plugin-spec.ts"
 
 /** The origin of a module that becomes plugins. */
-export interface PluginPlace extends PluginSpec {
+export interface PluginOrigin extends PluginSpec {
   /** Name of the npm package, or the absolute path of the spec. */
   readonly id: string
   readonly kind: "npm" | "file"
@@ -20,11 +20,11 @@ export interface PluginPlace extends PluginSpec {
 
 /** Converts the modules that it accepts to plugins. */
 export interface PluginAdapter {
-  accepts(exports: Readonly<Record<string, unknown>>, place: PluginPlace): boolean
+  accepts(exports: Readonly<Record<string, unknown>>, place: PluginOrigin): boolean
   /** An error here becomes a problem of the stage `adapt`. */
   adapt(
     exports: Readonly<Record<string, unknown>>,
-    place: PluginPlace,
+    place: PluginOrigin,
   ): readonly PluginEntry[] | Promise<readonly PluginEntry[]>
 }
 

@@ -1,4 +1,4 @@
-export { type PluginAdapter, type PluginPlace, pawlAdapter } from "./adapter.ts"
+export { type PluginAdapter, type PluginOrigin, pawlAdapter } from "./adapter.ts"
 export {
   createPluginLoader,
   type LoadedPlugins,

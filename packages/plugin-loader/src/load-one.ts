@@ -1,5 +1,5 @@
 import type { PluginEntry } from "@pawl/core/plugin"
-import type { PluginAdapter, PluginPlace } from "./adapter.ts"
+import type { PluginAdapter, PluginOrigin } from "./adapter.ts"
 import { type LocateDeps, type LocatedPlugin, locate, type LocateRequest } from "./locate.ts"
 import type { Modules } from "./modules/modules.ts"
 import { PluginError, type PluginLoadProblem } from "./problem.ts"
@@ -19,13 +19,13 @@ export interface PluginState {
   readonly entry?: string
   /** Set if the result depends only on the files; otherwise the next load tries again. */
   readonly isSettled: boolean
-  readonly loaded?: { readonly place: PluginPlace; readonly entries: readonly PluginEntry[] }
+  readonly loaded?: { readonly place: PluginOrigin; readonly entries: readonly PluginEntry[] }
   readonly problem?: PluginLoadProblem
 }
 
 interface Request extends LocateRequest {
   readonly retry?: boolean
-  readonly onImport?: (place: PluginPlace) => void
+  readonly onImport?: (place: PluginOrigin) => void
 }
 
 /** Returns the previous state if nothing has changed. Rejects only with the signal's reason. */
@@ -97,7 +97,7 @@ async function importOf(
 
 async function adapt(
   exports: Readonly<Record<string, unknown>>,
-  place: PluginPlace,
+  place: PluginOrigin,
   adapters: readonly PluginAdapter[],
 ): Promise<readonly PluginEntry[]> {
   const rejected = (message: string) =>

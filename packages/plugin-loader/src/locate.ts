@@ -1,4 +1,4 @@
-import type { PluginPlace } from "./adapter.ts"
+import type { PluginOrigin } from "./adapter.ts"
 import type { InstalledPackage, PackageCache } from "./install/package-cache.ts"
 import { PluginError } from "./problem.ts"
 import { engineMismatch } from "./spec/engines.ts"
@@ -17,7 +17,7 @@ export interface LocateRequest {
 }
 
 export interface LocatedPlugin {
-  readonly place: PluginPlace
+  readonly place: PluginOrigin
   /** Directory of the npm installation, which belongs to the plugin with everything in it. */
   readonly installRoot?: string
 }
@@ -46,7 +46,7 @@ export async function locate(
   const mismatch = await engineMismatch(manifest?.engines, engines)
   if (mismatch !== undefined) throw new PluginError("resolve", mismatch)
   const { name, version } = record
-  const place: PluginPlace = {
+  const place: PluginOrigin = {
     ...pluginSpec,
     id: name,
     kind: "npm",

@@ -1,6 +1,6 @@
 import type { PluginEntry } from "@pawl/core/plugin"
 import { createGuardian, type Guardian } from "@pawl/process-guard"
-import { type PluginAdapter, type PluginPlace, pawlAdapter } from "./adapter.ts"
+import { type PluginAdapter, type PluginOrigin, pawlAdapter } from "./adapter.ts"
 import { createPackageCache, type InstalledPackage, type PackageCache } from "./install/package-cache.ts"
 import { loadOne, type LoadOneDeps, type PluginState, toProblem } from "./load-one.ts"
 import type { Modules } from "./modules/modules.ts"
@@ -38,7 +38,7 @@ export interface LoadRequest {
   /** Retries failed installations. Default: their problem stays. */
   readonly retry?: boolean
   /** Called before a plugin is imported. */
-  readonly onImport?: (place: PluginPlace) => void
+  readonly onImport?: (place: PluginOrigin) => void
   readonly signal?: AbortSignal
 }
 
@@ -47,7 +47,7 @@ export interface LoadedPlugins {
   readonly entries: readonly PluginEntry[]
   /** All current problems, in the same order. */
   readonly problems: readonly PluginLoadProblem[]
-  readonly places: readonly PluginPlace[]
+  readonly places: readonly PluginOrigin[]
   /** Absolute paths of the plugins' local files. Load again when one of them changes. */
   readonly files: readonly string[]
 }

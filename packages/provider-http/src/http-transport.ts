@@ -1,11 +1,11 @@
 import type { ClientRequest, RequestOptions } from "node:http"
 import type { Socket } from "node:net"
 import { MAX_TIMER_MS } from "./max-timer.ts"
-import { type Asked, createRequestsAhead } from "./requests-ahead.ts"
+import { type AheadRequest, createRequestsAhead } from "./requests-ahead.ts"
 
 /** Opens requests over kept connections. */
 export interface Transport {
-  open(url: URL, options: Pick<Asked, "method" | "headers">): ClientRequest
+  open(url: URL, options: Pick<AheadRequest, "method" | "headers">): ClientRequest
   /**
    * Opens the next POST to the server of this URL in advance, unless a connection is kept or a proxy is set. Does not
    * throw.

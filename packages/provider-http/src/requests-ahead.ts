@@ -9,11 +9,11 @@ export interface RequestsAhead {
   /** Does nothing if one is open. Does not report failures: the next request then opens its own connection. */
   add(server: string, open: () => ClientRequest): void
   /** Gives the request to the caller. Undefined if there is no usable one. */
-  take(server: string, asked: Asked): ClientRequest | undefined
+  take(server: string, asked: AheadRequest): ClientRequest | undefined
   discard(): void
 }
 
-export interface Asked {
+export interface AheadRequest {
   readonly path: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import type { ModelInfo } from "@pawl/core/provider"
 
 export type API = "responses" | "chat"
 
-export interface CallPlace {
+export interface CallTarget {
   readonly info: ModelInfo
   readonly api: API
   /** Requests with the same key are routed to the same cache. Default: OpenAI decides. */
@@ -16,7 +16,7 @@ export interface CallPlace {
  */
 export function toCall(
   call: LanguageModelV4CallOptions,
-  { info, api, cacheKey }: CallPlace,
+  { info, api, cacheKey }: CallTarget,
 ): LanguageModelV4CallOptions {
   const options = {
     ...(cacheKey !== undefined && { promptCacheKey: cacheKey }),

@@ -10,7 +10,7 @@ export interface KeySource {
   readonly source: string
 }
 
-export interface KeyPlaces {
+export interface KeyLocations {
   readonly layers: readonly Layer[]
   readonly kept: ReadonlyMap<string, StoredAuth>
   /** Path of the credentials file. */
@@ -21,7 +21,7 @@ export interface KeyPlaces {
 const KINDS = { api: "key", oauth: "signed in", wellknown: "organization" } as const
 
 /** By provider in the order of ids; of one provider the first is used, unless a command names a variable. */
-export function keySources({ layers, kept, file, environment }: KeyPlaces): readonly KeySource[] {
+export function keySources({ layers, kept, file, environment }: KeyLocations): readonly KeySource[] {
   const configured = layers.toReversed().flatMap(({ config, source }) =>
     Object.entries(config.provider ?? {}).flatMap(([providerID, { options }]): KeySource[] => {
       return options?.apiKey === undefined ? [] : [{ providerID, kind: "key", source }]

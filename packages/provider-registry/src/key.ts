@@ -16,13 +16,13 @@ export interface Key {
   readonly hint: string
 }
 
-export interface KeyScene {
+export interface KeyContext {
   readonly address: Address | undefined
   readonly way: UntrustedRoute | undefined
 }
 
 /** The first key that there is. Throws UsageError where one is needed, and where it would go to others. */
-export function keyOf(id: string, { address, way }: KeyScene, sources: ConnectionSources): Key {
+export function keyOf(id: string, { address, way }: KeyContext, sources: ConnectionSources): Key {
   const { keyVariable, environment, config, layers, signIn } = sources
   if (keyVariable !== undefined) {
     if (!environment[keyVariable]) throw new UsageError(`--api-key-env names ${keyVariable}, and that is not set.`)
@@ -45,7 +45,7 @@ export function keyOf(id: string, { address, way }: KeyScene, sources: Connectio
   return environmentKey(id, { address, way }, sources)
 }
 
-function environmentKey(id: string, { address, way }: KeyScene, sources: ConnectionSources): Key {
+function environmentKey(id: string, { address, way }: KeyContext, sources: ConnectionSources): Key {
   const { environment, config, layers } = sources
   const known = presetOf(id) ?? vendorAt(address, vendorOfPackage(config.provider?.[id]?.npm), sources)
   const own = environmentNames(id, layers, (layer) => Boolean(way) || !layer.isProject)

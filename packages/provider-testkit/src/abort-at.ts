@@ -1,10 +1,10 @@
 import type { ModelEvent } from "@pawl/core/provider"
 import { expect } from "vitest"
 import { sampleRequest } from "./samples.ts"
-import type { Scene } from "./section.ts"
+import type { ModelUnderTest } from "./section.ts"
 
 /** Reads until the event and aborts there, or, without one, when the request is in. */
-export async function abortAt({ model, server }: Scene, last?: ModelEvent["type"]): Promise<void> {
+export async function abortAt({ model, server }: ModelUnderTest, last?: ModelEvent["type"]): Promise<void> {
   const controller = new AbortController()
   if (last === undefined)
     void server.received(1).then(

@@ -3,7 +3,7 @@ import { type Model, type ModelEvent, type Provider, ProviderError } from "@pawl
 import { type Address, relayByteByByte } from "./relay.ts"
 import type { Wire } from "./request-view.ts"
 import { sampleRequest } from "./samples.ts"
-import type { ConnectionUnderTest, Need, Place, Scene, Spec } from "./section.ts"
+import type { ConnectionUnderTest, Need, SpecContext, ModelUnderTest, Spec } from "./section.ts"
 
 export interface ProviderUnderTest {
   /** Opens the provider in front of a server, which is at `url` with `/v1` and at `origin` without. */
@@ -29,7 +29,10 @@ export async function runSpec(
   subject: Pick<ProviderUnderTest, "open" | "modelID" | "wire">,
 ): Promise<void> {
   const opened: AsyncDisposable[] = []
-  const start: Place["start"] = async (replies, { server: serverOptions, connection, byteByByte = false } = {}) => {
+  const start: SpecContext["start"] = async (
+    replies,
+    { server: serverOptions, connection, byteByByte = false } = {},
+  ) => {
     const server = await modelServer({ replies, apiKey: sampleKey, ...serverOptions })
     opened.push(server)
     const { origin } = new URL(server.url)
@@ -41,14 +44,14 @@ export async function runSpec(
     }
     const given = { apiKey: sampleKey, headers: {}, query: {}, timeout: 0, ...connection }
     const provider = await subject.open(address, given)
-    return toScene(server, provider, await provider.model(subject.modelID), subject.wire)
+    return toModelUnderTest(server, provider, await provider.model(subject.modelID), subject.wire)
   }
   const [run] = await Promise.allSettled([spec.run({ start })])
   const closed = await Promise.allSettled(opened.map((each) => each[Symbol.asyncDispose]()))
   for (const end of [run, ...closed]) if (end.status === "rejected") throw end.reason
 }
 
-function toScene(server: ModelServer, provider: Provider, model: Model, wire: Wire): Scene {
+function toModelUnderTest(server: ModelServer, provider: Provider, model: Model, wire: Wire): ModelUnderTest {
   return {
     server,
     provider,

@@ -3,9 +3,9 @@ import type { Model, ModelEvent, ModelRequest, Provider, ProviderError } from "@
 import type { RequestView } from "./request-view.ts"
 
 /** The surroundings of a spec. Servers that it starts are closed when the spec ends. */
-export interface Place {
+export interface SpecContext {
   /** A server that answers like this, and the provider's model in front of it. */
-  readonly start: (replies: Replies, options?: StartOptions) => Promise<Scene>
+  readonly start: (replies: Replies, options?: StartOptions) => Promise<ModelUnderTest>
 }
 
 export interface StartOptions {
@@ -24,7 +24,7 @@ export interface ConnectionUnderTest {
   readonly timeout: number
 }
 
-export interface Scene {
+export interface ModelUnderTest {
   readonly server: ModelServer
   readonly provider: Provider
   readonly model: Model
@@ -42,7 +42,7 @@ export interface Scene {
 export interface Spec {
   /** A sentence about the provider. */
   readonly name: string
-  run(place: Place): Promise<void>
+  run(place: SpecContext): Promise<void>
 }
 
 /** Features that some vendors' APIs lack. */
@@ -65,7 +65,7 @@ export interface Section {
 
 export function section(
   title: string,
-  specs: Readonly<Record<string, (place: Place) => Promise<void>>>,
+  specs: Readonly<Record<string, (place: SpecContext) => Promise<void>>>,
   { needs }: { needs?: Need } = {},
 ): Section {
   return { title, needs, specs: Object.entries(specs).map(([name, run]) => ({ name, run })) }

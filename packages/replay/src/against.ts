@@ -11,7 +11,7 @@ import { readConfiguration } from "@pawl/runtime/steps/read-configuration"
 import { selectModel } from "@pawl/runtime/steps/select-model"
 import { createStepContext } from "@pawl/runtime/steps/step-context"
 import { createNormalize } from "./normalize.ts"
-import { openStage, perform } from "./play.ts"
+import { openReplayEnvironment, perform } from "./play.ts"
 import { createRecordedResults } from "./recorded-results.ts"
 import { recordedDefinitions, recordedTools } from "./recorded-tools.ts"
 import { endOf } from "./recorder.ts"
@@ -41,13 +41,13 @@ export async function runAgainst(recording: Recording, host: RuntimeHost, option
   const { live, signal } = options
   const { model } = options.model
   const providers = await providersOf(host, options)
-  const stage = await openStage(live?.directory)
+  const replayEnvironment = await openReplayEnvironment(live?.directory)
   try {
     const sessions = createSessionMap(recording)
     const normalize = createNormalize({
       places: [
         [recording.header.directory, "<directory>"],
-        [stage.directory, "<directory>"],
+        [replayEnvironment.directory, "<directory>"],
       ],
       nameOf: (id) => sessions.nameOf(id),
       isShape: false,
@@ -63,7 +63,7 @@ export async function runAgainst(recording: Recording, host: RuntimeHost, option
       traits: builtinTools({ agents: [], asks: true }),
     })
     await perform({
-      ...{ recording, stage, sessions, model, signal },
+      ...{ recording, replayEnvironment, sessions, model, signal },
       providers: providers.map((provider) => ({
         ...{ id: provider.id, name: provider.name, models: () => provider.models() },
         model: async (id) => {
@@ -86,7 +86,7 @@ export async function runAgainst(recording: Recording, host: RuntimeHost, option
     })
     return { recorded: recordedSide(recording), other: tally.side(), others: tally.others() }
   } finally {
-    await stage.close()
+    await replayEnvironment.close()
   }
 }
 

@@ -1,5 +1,5 @@
 export type { Difference, Verdict } from "./difference.ts"
-export { openStage, perform, type Performance, type Stage } from "./play.ts"
+export { openReplayEnvironment, perform, type Performance, type ReplayEnvironment } from "./play.ts"
 export { createRecorder } from "./recorder.ts"
 export { rehearse } from "./rehearse.ts"
 export { openRunRecording, type RunRecording } from "./run-recording.ts"

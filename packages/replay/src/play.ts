@@ -16,16 +16,16 @@ import { recordedAgents } from "./recorded-agents.ts"
 import { historyIDs, safeHistory } from "./safe-history.ts"
 import type { SessionMap } from "./session-map.ts"
 
-/** A place of a replay's own: sessions in memory, and an empty directory. */
-export interface Stage {
+/** The environment of a replay: sessions in memory, and an empty directory. */
+export interface ReplayEnvironment {
   readonly storage: Storage
   /** Absolute. */
   readonly directory: string
   close(): Promise<void>
 }
 
-/** Opens a stage. `directory` is the working directory of live tools. Default: an empty one, which is removed at the end. */
-export async function openStage(directory?: string): Promise<Stage> {
+/** Opens the environment of a replay. `directory` is the working directory of live tools. Default: an empty one, which is removed at the end. */
+export async function openReplayEnvironment(directory?: string): Promise<ReplayEnvironment> {
   const { memoryStorage } = await import("@pawl/storage-memory")
   const scratch = directory ?? (await realpath(await mkdtemp(join(tmpdir(), "pawl-replay-"))))
   const storage = memoryStorage()
@@ -40,7 +40,7 @@ export async function openStage(directory?: string): Promise<Stage> {
 
 export interface Performance {
   readonly recording: Recording
-  readonly stage: Stage
+  readonly replayEnvironment: ReplayEnvironment
   readonly sessions: SessionMap
   readonly providers: readonly Provider[]
   readonly tools: EngineOptions["tools"] & object
@@ -110,7 +110,15 @@ function onlyModel({ header }: Recording): string {
   return Object.keys(header.models ?? {}).find((ref) => ref !== "") ?? NAMELESS
 }
 
-function optionsOf({ recording, stage, providers, tools, model, options, sessions }: Performance): EngineOptions {
+function optionsOf({
+  recording,
+  replayEnvironment,
+  providers,
+  tools,
+  model,
+  options,
+  sessions,
+}: Performance): EngineOptions {
   const settings = readReplaySettings(recording.header.settings)
   const ref = model === undefined ? undefined : toModelRef(model)
   const titler = settings.title === undefined || ref ? undefined : toModelRef(settings.title)
@@ -119,7 +127,7 @@ function optionsOf({ recording, stage, providers, tools, model, options, session
     ref || !own ? agent : { ...agent, model: own },
   )
   return {
-    ...{ storage: stage.storage, providers, tools, agents, fallback },
+    ...{ storage: replayEnvironment.storage, providers, tools, agents, fallback },
     permission: [{ name: "recording", rules: [{ permission: "*", pattern: "*", action: "allow" }] }],
     plugins: [{ id: "recording", plugin: givenSystem(recording, sessions) }],
     ask: async () => "once",
@@ -143,19 +151,19 @@ function optionsOf({ recording, stage, providers, tools, model, options, session
 /** Default depth of subagents in an engine. */
 const DEFAULT_DEPTH = 1
 
-async function beginSession(engine: Engine, { recording, stage }: Performance): Promise<SessionID> {
+async function beginSession(engine: Engine, { recording, replayEnvironment }: Performance): Promise<SessionID> {
   const { history, sessions } = recording
   if (history === undefined) {
     const [root] = sessions
     const { id } = await engine.createSession({
-      directory: stage.directory,
+      directory: replayEnvironment.directory,
       ...(root?.title ? { title: root.title } : {}),
     })
     return id
   }
   const { importSession } = await import("@pawl/transfer")
   // All of it: what was left open when the recording began goes on as it did then, in a place that is thrown away.
-  await importSession(stage.storage, safeHistory(history, stage.directory), { origin: "here" })
+  await importSession(replayEnvironment.storage, safeHistory(history, replayEnvironment.directory), { origin: "here" })
   const [id] = historyIDs(history)
   if (id === undefined) throw new UsageError(`The history in ${recording.name} holds no session.`)
   return id as SessionID

@@ -5,7 +5,7 @@ import { createCompareRequests, type PlayedRequest, recordedModels, type Recordi
 import type { Difference, Verdict } from "./difference.ts"
 import { withVendors } from "@pawl/provider-registry/with-vendors"
 import { createNormalize } from "./normalize.ts"
-import { openStage, perform } from "./play.ts"
+import { openReplayEnvironment, perform } from "./play.ts"
 import { createRecordedResults } from "./recorded-results.ts"
 import { recordedDefinitions, recordedTools } from "./recorded-tools.ts"
 import { endOf } from "./recorder.ts"
@@ -47,7 +47,7 @@ const KEPT = 100
 /** Plays a recording, and says where the engine went another way than it did. */
 export async function rehearse(recording: Recording, options: RehearsalOptions): Promise<Verdict> {
   const { live, ignored, signal } = options
-  const stage = await openStage(live?.directory)
+  const replayEnvironment = await openReplayEnvironment(live?.directory)
   try {
     const sessions = createSessionMap(recording)
     const { header, sessions: known } = recording
@@ -55,7 +55,7 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
       places: [
         [header.directory, "<directory>"],
         [header.worktree, "<worktree>"],
-        [stage.directory, "<directory>"],
+        [replayEnvironment.directory, "<directory>"],
       ],
       nameOf: (id) => sessions.nameOf(id) ?? known.find((each) => each.id === id)?.session,
       isShape: header.sanitized === "content",
@@ -92,7 +92,7 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
         traits: builtinTools({ agents: [], asks: true }),
       })
     await perform({
-      ...{ recording, stage, sessions, providers: models.providers.map(withVendors), tools, signal },
+      ...{ recording, replayEnvironment, sessions, providers: models.providers.map(withVendors), tools, signal },
       ...(live ? { options: live.options } : {}),
       onEvent(event, rootID) {
         judge.event(event, (id) => sessions.nameOf(id))
@@ -110,7 +110,7 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
     if (!signal.aborted) judge.unplayed(models.unplayed().filter(({ beside }) => !beside))
     return judge.verdict()
   } finally {
-    await stage.close()
+    await replayEnvironment.close()
   }
 }
 

@@ -3,7 +3,7 @@ import { UsageError } from "@pawl/config/usage-error"
 import type { Agent, Session } from "@pawl/core"
 import { permissionRules, type PermissionRules, type PermissionScope } from "@pawl/core/permission"
 import { readAncestors } from "@pawl/core/record"
-import type { Tool, ToolPlace } from "@pawl/core/tool"
+import type { Tool, ToolLocation } from "@pawl/core/tool"
 import { allAgents, startAgent } from "./config/agents.ts"
 import type { DefinedSettings } from "./config/definitions.ts"
 import { engineOptions } from "./config/engine-options.ts"
@@ -21,7 +21,7 @@ export interface ReadRules {
   readonly agent: Agent
   readonly rules: PermissionRules
   readonly tools: readonly Tool[]
-  readonly place: ToolPlace
+  readonly place: ToolLocation
   /** Permanent approvals of the session, its parents and its child sessions. Empty without a session. */
   readonly approvals: NonNullable<Session["approvals"]>
   /** Notices about skipped items. */

@@ -8,7 +8,7 @@ import type { Names } from "./words/hole.ts"
 export type Dialect = "bash" | "sh"
 
 /** The state in which a command is read. */
-export interface Place {
+export interface ReadState {
   readonly directories: Directories
   readonly dialect: Dialect
   /** Set if its output becomes words of another command. */
@@ -28,7 +28,7 @@ export interface Call {
   /** Without its directory. */
   readonly name: string
   readonly args: readonly Argument[]
-  readonly place: Place
+  readonly state: ReadState
   readonly notes: Notes
   /** The literal text of its input, if any. */
   readonly input: string | undefined

@@ -1,4 +1,4 @@
-import type { Place } from "./call.ts"
+import type { ReadState } from "./call.ts"
 import { type Directories, enter, either } from "./directories.ts"
 import { notePattern } from "./files-by-words.ts"
 import type { Notes } from "./notes.ts"
@@ -11,7 +11,7 @@ import { excerpt } from "./words/quote.ts"
 const TOP = /^"?\$\(git rev-parse --show-toplevel(?: 2>\s?\/dev\/null)?\)"?$/
 
 /** Records the directories that a word names for `cd`. Returns them if they are known. */
-export function entered(word: Argument, place: Place, notes: Notes): Directories {
+export function entered(word: Argument, state: ReadState, notes: Notes): Directories {
   if (TOP.test(word.text)) return undefined
   const { names, isOpen } = namesOf(word, notes)
   if (isOpen || names.length === 0 || mayBeEmpty(word, notes)) {
@@ -21,9 +21,9 @@ export function entered(word: Argument, place: Place, notes: Notes): Directories
   const found = names.map((name) => {
     const path = literalOf(name)
     // `cd` without a word leads to the home directory.
-    if (path === "" && word.isSplit) return enter("~", place.directories, notes)
-    if (path !== undefined) return enter(path, place.directories, notes)
-    notePattern(name, "enter", place, notes)
+    if (path === "" && word.isSplit) return enter("~", state.directories, notes)
+    if (path !== undefined) return enter(path, state.directories, notes)
+    notePattern(name, "enter", state, notes)
     return undefined
   })
   return found.reduce(either)

@@ -1,5 +1,5 @@
 import type { Redirection } from "unbash"
-import type { Place } from "./call.ts"
+import type { ReadState } from "./call.ts"
 import type { Notes } from "./notes.ts"
 import { toArgument } from "./words/argument.ts"
 import { OPEN, type Names } from "./words/hole.ts"
@@ -7,9 +7,9 @@ import { rawNames } from "./words/names.ts"
 import { outputNames } from "./words/output-names.ts"
 
 /** Returns the state with the names that redirections pass to the input. */
-export function fed(redirects: readonly Redirection[], place: Place, notes: Notes): Place {
+export function fed(redirects: readonly Redirection[], state: ReadState, notes: Notes): ReadState {
   const last = redirects.findLast(({ operator, descriptor }) => operator.startsWith("<") && !descriptor)
-  return last ? { ...place, feed: given(last, notes) } : place
+  return last ? { ...state, feed: given(last, notes) } : state
 }
 
 function given(redirect: Redirection, notes: Notes): Names {

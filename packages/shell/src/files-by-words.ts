@@ -1,4 +1,4 @@
-import type { Place } from "./call.ts"
+import type { ReadState } from "./call.ts"
 import { isAnchored, resolved, START } from "./directories.ts"
 import type { Notes } from "./notes.ts"
 import type { ShellPattern } from "./reading.ts"
@@ -10,51 +10,56 @@ import { directoryOf, escaped, literalOf } from "./words/pattern.ts"
 import { excerpt } from "./words/quote.ts"
 
 /** Records the files that a command writes by a word. */
-export function noteWritten(file: Argument, place: Place, notes: Notes): void {
+export function noteWritten(file: Argument, state: ReadState, notes: Notes): void {
   if (isSubstitution(file)) return
   noteEmpty(file, notes)
   const found = namesOf(file, notes)
   const { names, isOpen } = found
-  noteOrigin(file, found, place, notes)
+  noteOrigin(file, found, state, notes)
   for (const name of names) {
     const path = literalOf(name)
     // An empty name names no file.
     if (path === "") continue
-    if (path !== undefined) noteWrittenPath(path, place, notes)
-    else notePatternWithin(name, "write", place, notes)
+    if (path !== undefined) noteWrittenPath(path, state, notes)
+    else notePatternWithin(name, "write", state, notes)
   }
   if (!isOpen) return
   noteOpen(file, notes)
-  noteChanged(literalDirectory(file), place, notes)
+  noteChanged(literalDirectory(file), state, notes)
 }
 
 /** Records written names that were derived from other names, in a directory that may be another one. */
-function noteOrigin(file: Argument, { names, sources = [], isMade = false }: Names, place: Place, notes: Notes): void {
+function noteOrigin(
+  file: Argument,
+  { names, sources = [], isMade = false }: Names,
+  state: ReadState,
+  notes: Notes,
+): void {
   // These files exist and are looked up directly.
-  if (!isMade && file.skeleton === HOLE && String(place.directories) === String(START)) return
+  if (!isMade && file.skeleton === HOLE && String(state.directories) === String(START)) return
   for (const name of names)
-    if (sources.length > 0 && literalOf(name) === undefined) notePattern(name, isMade ? "made" : "joined", place, notes)
-  for (const source of sources) noteSource(source, place, notes)
+    if (sources.length > 0 && literalOf(name) === undefined) notePattern(name, isMade ? "made" : "joined", state, notes)
+  for (const source of sources) noteSource(source, state, notes)
 }
 
 /** Also records a source for the start directory, in which a variable may have got its value. */
-function noteSource(source: string, place: Place, notes: Notes): void {
-  for (const each of [place, { ...place, directories: START }]) notePattern(source, "source", each, notes)
+function noteSource(source: string, state: ReadState, notes: Notes): void {
+  for (const each of [state, { ...state, directories: START }]) notePattern(source, "source", each, notes)
 }
 
 /**
  * Records that a file of unknown name may be written into a directory, and with `isTree` everything below a directory,
  * into it or in its place.
  */
-export function noteCopied(file: Argument, directory: Argument, isTree: boolean, place: Place, notes: Notes): void {
+export function noteCopied(file: Argument, directory: Argument, isTree: boolean, state: ReadState, notes: Notes): void {
   const patterns = namesOf(file, notes).names.filter((name) => literalOf(name) === undefined)
   const roots = isTree ? namesOf(file, notes).names.filter((name) => !name.includes(BELOW)) : []
   const targets = namesOf(directory, notes).names.filter((name) => !name.includes(BELOW))
   const trees = roots.map((name) => below(name, listing([])))
   for (const pattern of [...patterns, ...trees]) {
-    noteSource(pattern, place, notes)
+    noteSource(pattern, state, notes)
     const last = pattern.slice(pattern.lastIndexOf("/") + 1)
-    for (const name of targets) notePattern(below(name, last), "joined", place, notes)
+    for (const name of targets) notePattern(below(name, last), "joined", state, notes)
   }
 }
 
@@ -63,7 +68,7 @@ function below(directory: string, name: string): string {
 }
 
 /** Records the files that a command shows by a word. */
-export function noteShown(file: Argument, place: Place, notes: Notes): void {
+export function noteShown(file: Argument, state: ReadState, notes: Notes): void {
   if (isSubstitution(file)) return
   noteEmpty(file, notes)
   const { names, isOpen } = namesOf(file, notes)
@@ -71,14 +76,14 @@ export function noteShown(file: Argument, place: Place, notes: Notes): void {
     const path = literalOf(name)
     // An empty name names no file.
     if (path === "") continue
-    if (path !== undefined) noteReadPath(path, place, notes)
-    else notePatternWithin(name, "read", place, notes)
+    if (path !== undefined) noteReadPath(path, state, notes)
+    else notePatternWithin(name, "read", state, notes)
   }
   if (!isOpen) return
   noteOpen(file, notes)
   const directory = literalDirectory(file)
   if (directory.value !== ".")
-    noteReadPath(directory.text.startsWith("~") ? directory.text : (directory.value ?? "."), place, notes)
+    noteReadPath(directory.text.startsWith("~") ? directory.text : (directory.value ?? "."), state, notes)
 }
 
 /** Records what a word names if a variable at its beginning is empty: `/etc/passwd` for `$x/etc/passwd`. */
@@ -100,32 +105,37 @@ function noteOpen(file: Argument, notes: Notes): void {
 }
 
 /** Records a pattern, and the directory that contains all its matches. */
-function notePatternWithin(pattern: string, mode: "read" | "write", place: Place, notes: Notes): void {
-  notePattern(pattern, mode, place, notes)
+function notePatternWithin(pattern: string, mode: "read" | "write", state: ReadState, notes: Notes): void {
+  notePattern(pattern, mode, state, notes)
   const directory = directoryOf(pattern).replace(/(?<=.)\/+$/, "") || "."
   if (mode === "read" && directory === ".") return
-  for (const path of resolved(directory, place.directories) ?? []) notes.redirects.push({ path, mode })
+  for (const path of resolved(directory, state.directories) ?? []) notes.redirects.push({ path, mode })
 }
 
 /** Records a directory in which links are followed. */
-export function noteFollowed(directory: Argument, place: Place, notes: Notes): void {
-  for (const name of namesOf(directory, notes).names) notePattern(name, "follow", place, notes)
+export function noteFollowed(directory: Argument, state: ReadState, notes: Notes): void {
+  for (const name of namesOf(directory, notes).names) notePattern(name, "follow", state, notes)
 }
 
 /** Records that files matching the patterns may be written below a directory. */
-export function noteWithin(directory: Argument, patterns: readonly string[], place: Place, notes: Notes): void {
+export function noteWithin(directory: Argument, patterns: readonly string[], state: ReadState, notes: Notes): void {
   for (const name of namesOf(directory, notes).names)
-    for (const pattern of patterns) notePattern(`${name.replace(/\/+$/, "")}/${pattern}`, "within", place, notes)
+    for (const pattern of patterns) notePattern(`${name.replace(/\/+$/, "")}/${pattern}`, "within", state, notes)
 }
 
 /** Records that git writes tracked files below a path. Git's own patterns may match anywhere. */
-export function noteRestored(path: Argument, mode: "restore" | "replace", place: Place, notes: Notes): void {
+export function noteRestored(path: Argument, mode: "restore" | "replace", state: ReadState, notes: Notes): void {
   const isPattern = path.value === undefined || /[*?[:\\]/.test(path.value)
-  notePattern(isPattern ? "/" : escaped(path.value), mode, place, notes)
+  notePattern(isPattern ? "/" : escaped(path.value), mode, state, notes)
 }
 
 /** Records a pattern of names, which only the file system can resolve. */
-export function notePattern(pattern: string, mode: ShellPattern["mode"], { directories }: Place, notes: Notes): void {
+export function notePattern(
+  pattern: string,
+  mode: ShellPattern["mode"],
+  { directories }: ReadState,
+  notes: Notes,
+): void {
   const places = isAnchored(pattern) ? ["."] : directories?.map(escaped)
   const isSure = mode !== "maybe" && !/^(?:source|joined|restore|replace)$/.test(mode)
   if (!places && isSure) notes.unclear.add(`The directory of the files ${excerpt(pattern)} is not known.`)
@@ -133,16 +143,16 @@ export function notePattern(pattern: string, mode: ShellPattern["mode"], { direc
 }
 
 /** Records that something in the directory is written, if the directory is known. */
-export function noteChanged(directory: Argument, place: Place, notes: Notes): void {
+export function noteChanged(directory: Argument, state: ReadState, notes: Notes): void {
   const found = namesOf(directory, notes)
   const { names, isOpen } = found
   if (isOpen) noteOpen(directory, notes)
-  noteOrigin(directory, found, place, notes)
+  noteOrigin(directory, found, state, notes)
   for (const name of names) {
     const path = literalOf(name)
-    if (path === undefined) notePattern(name, "write", place, notes)
+    if (path === undefined) notePattern(name, "write", state, notes)
     else
-      for (const found of resolved(path, place.directories) ?? []) notes.redirects.push({ path: found, mode: "write" })
+      for (const found of resolved(path, state.directories) ?? []) notes.redirects.push({ path: found, mode: "write" })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Place } from "./call.ts"
+import type { ReadState } from "./call.ts"
 import { makes, operandless, TAKES_NO_PATHS } from "./commands/no-paths.ts"
 import { optionValue } from "./commands/options.ts"
 import { type Directories, isAnchored, moved, resolved } from "./directories.ts"
@@ -22,21 +22,21 @@ const DIRECTORY_OPTION = /^(?:-C|--(?:prefix|cwd|directory|dir)(?:=|$))/
  * Records words of a program that may be paths, as a whole or in `--option=` and the like. Only the file system knows
  * if such a file exists.
  */
-export function noteNamed(name: string, args: readonly Argument[], place: Place, notes: Notes): void {
-  if (TAKES_NO_PATHS.has(name) && !place.isRead) return
+export function noteNamed(name: string, args: readonly Argument[], state: ReadState, notes: Notes): void {
+  if (TAKES_NO_PATHS.has(name) && !state.isRead) return
   const told = operandless(name, args)
   const option = optionValue(told, DIRECTORY_OPTION)
   const path = option && filePath(option)
   // For some programs these letters mean something else, so both directories count.
-  const places = [place.directories, ...(path === undefined ? [] : [moved(path, place.directories)])]
+  const places = [state.directories, ...(path === undefined ? [] : [moved(path, state.directories)])]
   const mayBeMade = makes(name, told)
   for (const [index, word] of told.entries())
-    noteWord(word, (text) => places.forEach((each) => notePath(text, each, notes, mayBeMade(index))), place, notes)
+    noteWord(word, (text) => places.forEach((each) => notePath(text, each, notes, mayBeMade(index))), state, notes)
 }
 
 /** Records the value of an assignment, which a program may use as the path of a file that it creates. */
-export function noteSetting(value: Argument, place: Place, notes: Notes): void {
-  noteNamed("", [withoutPatterns(value)], place, notes)
+export function noteSetting(value: Argument, state: ReadState, notes: Notes): void {
+  noteNamed("", [withoutPatterns(value)], state, notes)
 }
 
 /** Returns the word without pathname expansion. */
@@ -47,14 +47,14 @@ function withoutPatterns(word: Argument): Argument {
 }
 
 /** Records the parts of a word that may be paths. */
-function noteWord(word: Argument, note: (text: string) => void, place: Place, notes: Notes): void {
+function noteWord(word: Argument, note: (text: string) => void, state: ReadState, notes: Notes): void {
   // The word itself, and the parts after `--option=` and the like in its literal beginning.
   for (const each of [word, ...partsOf(word)]) {
     if (isElsewhere(each)) notes.unclear.add(`What ${excerpt(each.text)} names is not known.`)
     const { names } = namesOf(each, notes)
     for (const name of names) {
       const path = literalOf(name)
-      if (path === undefined) notePattern(name, "maybe", place, notes)
+      if (path === undefined) notePattern(name, "maybe", state, notes)
       for (const text of wordTexts(path ?? directoryOf(name))) note(text)
     }
   }

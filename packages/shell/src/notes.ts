@@ -32,7 +32,7 @@ export interface Notes {
   /** Settings that change which names patterns match. */
   readonly globbing: Set<string>
   /** Variables that contain the working directory at their assignment and name a file. */
-  readonly keptPlaces: Set<string>
+  readonly pathVariables: Set<string>
   /** Arithmetic expressions with variables, whose values are evaluated and may contain a substitution. */
   readonly calculated: Set<string>
   /** Texts that would run a command if they were evaluated. */
@@ -72,7 +72,7 @@ export function createNotes(earlier?: Notes): Notes {
     open: new Set(earlier?.open),
     sure: new Set(),
     globbing: new Set(),
-    keptPlaces: new Set(),
+    pathVariables: new Set(),
     calculated: new Set(),
     payloads: new Set(),
     writtenLater: new Set(),
@@ -99,7 +99,7 @@ export function toReading(notes: Notes): ShellReading {
     for (const name of notes.globbing) sentences.push(`The setting ${name} changes which files patterns stand for.`)
   if (moves > 0) for (const path of writtenLater) sentences.push(unknownDirectory(path))
   if (moves > 0)
-    for (const name of notes.keptPlaces) sentences.push(`Which directory the variable ${name} holds is not known.`)
+    for (const name of notes.pathVariables) sentences.push(`Which directory the variable ${name} holds is not known.`)
   return {
     commands: distinct(commands, (command) => command.text),
     redirects: distinct(redirects, ({ path, mode }) => `${mode} ${path}`),

@@ -1,5 +1,5 @@
 import { basename } from "node:path/posix"
-import type { Call, Place, RunOptions } from "./call.ts"
+import type { Call, ReadState, RunOptions } from "./call.ts"
 import { ruleFor } from "./commands/rules.ts"
 import { WELL_KNOWN } from "./commands/well-known.ts"
 import type { Directories } from "./directories.ts"
@@ -23,7 +23,7 @@ import { type Argument, literal } from "./words/argument.ts"
 import { excerpt } from "./words/quote.ts"
 
 interface Run {
-  readonly place: Place
+  readonly state: ReadState
   readonly notes: Notes
   /** Leading assignments in canonical form. */
   readonly front?: readonly string[]
@@ -36,11 +36,11 @@ interface Run {
 
 /** Reads the words of a simple command. Returns the directories in which it may end. */
 export function runWords(words: readonly Argument[], run: Run): Directories {
-  const { place, notes, front = [], via } = run
+  const { state, notes, front = [], via } = run
   const [first] = words
   const args = (run.spread ?? words).slice(1)
-  if (!first) return place.directories
-  if (place.depth > MAX_DEPTH) {
+  if (!first) return state.directories
+  if (state.depth > MAX_DEPTH) {
     notes.unclear.add(TOO_DEEP)
     return undefined
   }
@@ -59,24 +59,24 @@ export function runWords(words: readonly Argument[], run: Run): Directories {
     notes.unclear.add(`Which program ${excerpt(first.text)} is cannot be told from its path.`)
   const name = plainName(first.value)
   if (name !== first.value) noteCommand([literal(name), ...words.slice(1)], [], "path", notes)
-  if (run.isSame) return place.directories
+  if (run.isSame) return state.directories
 
   const call = createCall(name, args, run)
   notes.asked.add(`${name}()`)
   if (notes.functions.has(name)) noteContents("@", args, notes)
-  noteNamed(name, args, place, notes)
+  noteNamed(name, args, state, notes)
   const after = ruleFor(name)?.(call)
-  return after ? after.directories : place.directories
+  return after ? after.directories : state.directories
 }
 
 function createCall(name: string, args: readonly Argument[], run: Run): Call {
-  const { place, notes, input } = run
-  const deeper = { ...place, depth: place.depth + 1 }
+  const { state, notes, input } = run
+  const deeper = { ...state, depth: state.depth + 1 }
   return {
-    ...{ name, args, place, notes, input },
+    ...{ name, args, state, notes, input },
     unclear: (sentence) => void notes.unclear.add(sentence),
     run: (inner: readonly Argument[], options: RunOptions = {}) =>
-      void runWords(inner, { place: deeper, notes, input, via: name, ...options }),
+      void runWords(inner, { state: deeper, notes, input, via: name, ...options }),
     parse: (script, options = {}) => {
       const from = notes.commands.length
       const directories = readScript(script, { ...deeper, ...options }, notes)
@@ -84,17 +84,17 @@ function createCall(name: string, args: readonly Argument[], run: Run): Call {
         if (command.via === undefined) notes.commands[from + offset] = { ...command, via: name }
       return directories
     },
-    writes: (file) => noteWritten(file, place, notes),
-    reads: (file) => noteShown(file, place, notes),
-    copies: (file, directory, isTree) => noteCopied(file, directory, isTree, place, notes),
-    sets: (value) => noteSetting(value, place, notes),
-    follows: (directory) => noteFollowed(directory, place, notes),
-    changes: (directory = literal(".")) => noteChanged(directory, place, notes),
-    changesWithin: (directory, patterns) => noteWithin(directory, patterns, place, notes),
-    unpacks: (unpacking) => noteUnpacked(name, unpacking, place, notes),
-    restores: (path, mode) => noteRestored(path, mode, place, notes),
+    writes: (file) => noteWritten(file, state, notes),
+    reads: (file) => noteShown(file, state, notes),
+    copies: (file, directory, isTree) => noteCopied(file, directory, isTree, state, notes),
+    sets: (value) => noteSetting(value, state, notes),
+    follows: (directory) => noteFollowed(directory, state, notes),
+    changes: (directory = literal(".")) => noteChanged(directory, state, notes),
+    changesWithin: (directory, patterns) => noteWithin(directory, patterns, state, notes),
+    unpacks: (unpacking) => noteUnpacked(name, unpacking, state, notes),
+    restores: (path, mode) => noteRestored(path, mode, state, notes),
     at: (directory) =>
-      createCall(name, args, { ...run, place: { ...place, directories: entered(directory, place, notes) } }),
+      createCall(name, args, { ...run, state: { ...state, directories: entered(directory, state, notes) } }),
   }
 }
 

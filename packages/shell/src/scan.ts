@@ -1,5 +1,5 @@
 import { forEachChild, type SyntaxNode } from "unbash"
-import type { Place } from "./call.ts"
+import type { ReadState } from "./call.ts"
 import { MAX_NESTED_LENGTH, MAX_STEPS, TOO_MANY_PARTS } from "./limits.ts"
 import { noteAssigned, noteValue, noteWords } from "./names.ts"
 import type { Notes } from "./notes.ts"
@@ -11,19 +11,19 @@ const COMPARES_NUMBERS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 const PAYLOAD = /\$\(|`|\$\{[ |]|\\(?:x(?:24|60)|0?(?:44|140)|u0*(?:24|60))/i
 const HAS_NAME = /[A-Za-z_]/
 
-export function scanAll(nodes: readonly SyntaxNode[], place: Place, notes: Notes): void {
-  for (const node of nodes) scan(node, place, notes)
+export function scanAll(nodes: readonly SyntaxNode[], state: ReadState, notes: Notes): void {
+  for (const node of nodes) scan(node, state, notes)
 }
 
 /** Reads the substitutions in words, and records what evaluates values. */
-export function scan(node: SyntaxNode, place: Place, notes: Notes): void {
+export function scan(node: SyntaxNode, state: ReadState, notes: Notes): void {
   if (++notes.steps > MAX_STEPS) {
     notes.unclear.add(TOO_MANY_PARTS)
     return
   }
   switch (node.type) {
     case "Script":
-      walkScript(node, place, notes)
+      walkScript(node, state, notes)
       return
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -81,7 +81,7 @@ export function scan(node: SyntaxNode, place: Place, notes: Notes): void {
       break
     default:
   }
-  const inner = node.type === "CommandExpansion" ? { ...place, isRead: true } : place
+  const inner = node.type === "CommandExpansion" ? { ...state, isRead: true } : state
   forEachChild(node, (child) => scan(child, inner, notes))
 }
 

@@ -1,5 +1,5 @@
 import type { ArrayValue, Command, CommandArgument, Redirection, Word } from "unbash"
-import type { Place } from "./call.ts"
+import type { ReadState } from "./call.ts"
 import type { Directories } from "./directories.ts"
 import { fed } from "./fed.ts"
 import { noteAssigned } from "./names.ts"
@@ -17,24 +17,24 @@ import { excerpt } from "./words/quote.ts"
 const EXPORTED = /^(?:TMPDIR|TMP|TEMP|XDG_\w+|NODE_\w+)$/
 
 /** Reads a simple command: its assignments, redirections and words, and what it runs. */
-export function readSimpleCommand(node: Command, around: Place, notes: Notes): Directories {
+export function readSimpleCommand(node: Command, around: ReadState, notes: Notes): Directories {
   const splits = node.prefix.some(
     (part) => part.type === "Assignment" && part.name === "IFS" && wordOf(part.value) !== "",
   )
   const file = fileOf(node.redirects)
   const stdin = file && { file, directories: around.directories }
-  const place = { ...fed(node.redirects, around, notes), ...(splits && { feed: OPEN }), stdin }
+  const state = { ...fed(node.redirects, around, notes), ...(splits && { feed: OPEN }), stdin }
   const words = node.name ? [node.name, ...node.args] : node.args
   checkEnds(words, notes)
   const assignments = node.prefix.filter((part) => part.type === "Assignment")
   for (const { name, value, append } of assignments) {
     // Before a command it only changes how `read` splits.
     if (name === "IFS" && node.name) continue
-    if (place.isUnsure !== true && !node.name) notes.sure.add(name)
+    if (state.isUnsure !== true && !node.name) notes.sure.add(name)
     const isText = value.type === "Word"
     noteAssigned(name, isText ? [value] : value, notes, { isAppended: append, isText })
     // The program, or each later one, finds the value in its environment.
-    if (value.type === "Word" && (node.name || EXPORTED.test(name))) noteSetting(wordArgument(value), place, notes)
+    if (value.type === "Word" && (node.name || EXPORTED.test(name))) noteSetting(wordArgument(value), state, notes)
   }
 
   const args = words.map(toArgument)
@@ -48,11 +48,11 @@ export function readSimpleCommand(node: Command, around: Place, notes: Notes): D
   )
   const after =
     args.length > 0
-      ? runWords(args, { place, notes, front, input: inputOf(node.redirects), spread: spread.map(toArgument) })
-      : place.directories
-  scanAll(assignments, place, notes)
-  scanAll(words, place, notes)
-  noteRedirects(node.redirects, place, notes)
+      ? runWords(args, { state, notes, front, input: inputOf(node.redirects), spread: spread.map(toArgument) })
+      : state.directories
+  scanAll(assignments, state, notes)
+  scanAll(words, state, notes)
+  noteRedirects(node.redirects, state, notes)
   return after
 }
 

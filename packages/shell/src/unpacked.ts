@@ -1,4 +1,4 @@
-import type { Place } from "./call.ts"
+import type { ReadState } from "./call.ts"
 import { type Directories, isAnchored, resolved } from "./directories.ts"
 import type { Notes } from "./notes.ts"
 import type { ShellCommand, ShellUnpacking } from "./reading.ts"
@@ -31,10 +31,10 @@ export interface NotedUnpacking extends Omit<ShellUnpacking, "isLate"> {
 }
 
 /** Notes that a command writes files whose names stand in an archive or a patch. */
-export function noteUnpacked(program: string, unpacking: Unpacking, place: Place, notes: Notes): void {
+export function noteUnpacked(program: string, unpacking: Unpacking, state: ReadState, notes: Notes): void {
   const { kind, input, text, directory = literal("."), strip } = unpacking
   const source = unpacking.source ?? input?.file
-  const from = unpacking.source ? place.directories : input?.directories
+  const from = unpacking.source ? state.directories : input?.directories
   const found = source === undefined || source.value === "-" ? undefined : namesOf(source, notes)
   const into = namesOf(directory, notes)
   const places = into.names.map((name) => literalOf(name))
@@ -42,7 +42,7 @@ export function noteUnpacked(program: string, unpacking: Unpacking, place: Place
   notes.unpacked.push({
     ...{ program, kind },
     sources: found && !found.isOpen ? found.names.flatMap((name) => patternsOf(name, from) ?? []) : [],
-    directories: isLiteral ? places.flatMap((path) => resolved(path ?? ".", place.directories) ?? []) : [],
+    directories: isLiteral ? places.flatMap((path) => resolved(path ?? ".", state.directories) ?? []) : [],
     ...(text === undefined ? {} : { text }),
     ...(strip === undefined ? {} : { strip }),
     at: { commands: notes.commands.length, redirects: notes.redirects.length },

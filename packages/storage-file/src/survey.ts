@@ -5,7 +5,7 @@ import { damaged, readMessageFile, readPartFile, readSessionFile } from "./recor
 import { consistently } from "./session-access.ts"
 import { findSession } from "./session-head.ts"
 import type { Store } from "./store.ts"
-import { messagePlaces, partPlaces, type RecordPlace, sessionPlaces } from "./walk.ts"
+import { messageDirectories, partDirectories, type RecordDirectory, sessionDirectories } from "./walk.ts"
 
 /** A file among the records: a good record, or what is wrong with it. */
 export interface Surveyed {
@@ -23,9 +23,9 @@ const SLICE = 10
 /** Every file of a record: sessions, then messages, then parts. What looks wrong is looked at again beside no writer. */
 export async function* surveyRecords(store: Store, { signal, onProgress }: LongWork = {}): AsyncGenerator<Surveyed> {
   const places = [
-    ...sessionPlaces(store).map((place) => ({ place, kind: "session" as const })),
-    ...messagePlaces(store).map((place) => ({ place, kind: "message" as const })),
-    ...partPlaces(store).map((place) => ({ place, kind: "part" as const })),
+    ...sessionDirectories(store).map((place) => ({ place, kind: "session" as const })),
+    ...messageDirectories(store).map((place) => ({ place, kind: "message" as const })),
+    ...partDirectories(store).map((place) => ({ place, kind: "part" as const })),
   ]
   let began = performance.now()
   for (const [done, { place, kind }] of places.entries()) {
@@ -60,14 +60,14 @@ async function confirmed(store: Store, survey: () => Surveyed): Promise<Surveyed
   return second.value === undefined && second.problem === undefined ? undefined : second
 }
 
-function surveySession(store: Store, _place: RecordPlace, { id, path }: RecordEntry): Surveyed {
+function surveySession(store: Store, _place: RecordDirectory, { id, path }: RecordEntry): Surveyed {
   const found = readSessionFile(store, path, id)
   const problem = found?.value && secondSession(store, path, found.value)
   const sessionID = (id ?? found?.value?.id) as SessionID | undefined
   return { kind: "session", path, sessionID, ...(problem ? { problem } : found) }
 }
 
-function surveyMessage(store: Store, { sessionID }: RecordPlace, { id, path }: RecordEntry): Surveyed {
+function surveyMessage(store: Store, { sessionID }: RecordDirectory, { id, path }: RecordEntry): Surveyed {
   const found = readMessageFile(store, path, { sessionID, id })
   const owner = sessionID ?? found?.value?.sessionID
   const problem = found?.value && misplacedMessage(store, path, found.value)
@@ -76,7 +76,7 @@ function surveyMessage(store: Store, { sessionID }: RecordPlace, { id, path }: R
 
 function surveyPart(
   store: Store,
-  { sessionID, messageID, path: directory }: RecordPlace,
+  { sessionID, messageID, path: directory }: RecordDirectory,
   { id, path }: RecordEntry,
 ): Surveyed {
   const found = readPartFile(store, path, { sessionID, messageID, id })

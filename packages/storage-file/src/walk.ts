@@ -4,19 +4,19 @@ import { fromName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
 /** A directory of records and whose they are; undefined where the name was too short for the id. */
-export interface RecordPlace {
+export interface RecordDirectory {
   readonly path: string
   readonly sessionID?: SessionID | undefined
   readonly messageID?: MessageID | undefined
 }
 
 /** The directories below `message`, one a session. */
-export function messagePlaces(store: Store): RecordPlace[] {
+export function messageDirectories(store: Store): RecordDirectory[] {
   return names(store, "message").map((name) => ({ path: `message/${name}`, sessionID: fromName(name) as SessionID }))
 }
 
 /** The directories below `part`, one a message. */
-export function partPlaces(store: Store): RecordPlace[] {
+export function partDirectories(store: Store): RecordDirectory[] {
   return names(store, "part").map((name) => {
     const [message = "", session] = name.split("@")
     const messageID = fromName(message) as MessageID | undefined
@@ -28,7 +28,7 @@ export function partPlaces(store: Store): RecordPlace[] {
   })
 }
 
-export function sessionPlaces(store: Store): RecordPlace[] {
+export function sessionDirectories(store: Store): RecordDirectory[] {
   return names(store, "session").map((name) => ({ path: `session/${name}` }))
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { createProcessPlace, testStorageProcesses } from "@pawl/storage-testkit/processes"
+import { createTestLocation, testStorageProcesses } from "@pawl/storage-testkit/processes"
 import { expect, it } from "vitest"
 import { openStorage, temporaryDirectory } from "./place.ts"
 
@@ -10,7 +10,7 @@ testStorageProcesses("file", { module, url: (directory) => `file:${join(director
 
 it("leaves no lock behind when processes have waited for each other", async () => {
   const path = temporaryDirectory()
-  const { start } = await createProcessPlace({ module, url: () => `file:${path}` })
+  const { start } = await createTestLocation({ module, url: () => `file:${path}` })
   const children = [0, 1, 2, 3].map((index) => start("commit-many", index * 50 + 1, 50))
   const ends = await Promise.all(children.map(({ ended }) => ended))
   expect(ends).toEqual(ends.map(() => ({ code: 0, signal: null, stderr: "" })))
@@ -21,7 +21,7 @@ it("tells a watcher of what another process commits, long before it would look b
   const path = temporaryDirectory()
   const storage = await openStorage(path, { pollInterval: 600_000 })
   const changes = storage.watch({}, AbortSignal.timeout(100_000))[Symbol.asyncIterator]()
-  const { start } = await createProcessPlace({ module, url: () => `file:${path}` })
+  const { start } = await createTestLocation({ module, url: () => `file:${path}` })
   const child = start("commit-many", 1, 20)
   let revision: number | undefined = 0
   while (revision !== undefined && revision < 21) revision = (await changes.next()).value?.revision

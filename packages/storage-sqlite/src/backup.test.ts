@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { StorageError } from "@pawl/core/storage"
 import { messageID, partID, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
-import { createProcessPlace } from "@pawl/storage-testkit/processes"
+import { createTestLocation } from "@pawl/storage-testkit/processes"
 import { expect, it } from "vitest"
 import { collect, openStorage, storeSession, temporaryDirectory, temporaryFile } from "../test/place.ts"
 
@@ -11,7 +11,7 @@ const session = sessionID(1)
 it("copies what is committed while another process goes on writing", async () => {
   const path = temporaryFile()
   const module = new URL("index.ts", import.meta.url).href
-  const { start } = await createProcessPlace({ module, url: () => `sqlite:${path}` })
+  const { start } = await createTestLocation({ module, url: () => `sqlite:${path}` })
   const child = start("commit-forever")
   for (let count = 0; count < 20; count++) await child.lines.next()
   const storage = await openStorage(path)

@@ -9,10 +9,10 @@ import { openReadable } from "./readable-file.ts"
 
 const PAGES_AT_ONCE = 4096
 
-/** Copies the state of the file at the start, through a handle of its own that keeps it in sight, off the event loop. */
+/** Copies the file as it is at the start, off the event loop. A handle of its own holds that state. */
 export async function backup(connection: Connection, to: string, work: LongWork = {}): Promise<void> {
   work.signal?.throwIfAborted()
-  // So that a closed storage says so.
+  // Throws if the storage is closed.
   await connection.read(() => undefined)
   try {
     ensureDirectoryOf(to)
@@ -36,7 +36,7 @@ async function copy(path: string, to: string, { signal, onProgress }: LongWork):
   const { db: source, requireUnchanged } = openReadable(path)
   try {
     source.exec("PRAGMA busy_timeout = 1000")
-    // An open read transaction keeps the copy from starting over with each commit of another process.
+    // Without an open read transaction, the copy would start again at each commit of another process.
     source.exec("BEGIN")
     source.prepare("SELECT count(*) FROM sqlite_schema").get()
     await sqlite.backup(source, to, {

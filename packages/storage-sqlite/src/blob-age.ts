@@ -1,4 +1,4 @@
-/** The age of a blob counts by `uptime` within one boot, and by `now` for blobs that another boot put. */
+/** Clocks for the age of a blob: `uptime` within one boot, `now` for blobs of an earlier boot. */
 export interface BlobClock {
   /** Monotonic milliseconds that all processes of a boot share. */
   readonly uptime: () => number

@@ -9,10 +9,10 @@ export interface BlobDeps {
   readonly clock: BlobClock
 }
 
-/** With what stands beside it, a row stays below 256 KB. */
+/** Keeps a row, with its other columns, below 256 KB. */
 const PIECE_BYTES = 255 * 1024
 
-/** How many pieces a transaction writes, reads or deletes: what a slow disk takes in 50 ms. */
+/** Number of pieces that a transaction writes, reads or deletes. A slow disk writes them in 50 ms. */
 const PIECES_AT_ONCE = 2
 
 const HASHED_AT_ONCE = 8 * 1024 * 1024
@@ -20,7 +20,7 @@ const HASHED_AT_ONCE = 8 * 1024 * 1024
 export function createBlobStore({ connection, clock }: BlobDeps): BlobStore {
   return {
     async put(bytes) {
-      // The write may have to wait, and the caller may use its buffer again meanwhile.
+      // The write may wait, and the caller may reuse its buffer meanwhile.
       const own = new Uint8Array(bytes)
       const id = await hash(own)
       await putBlob({ connection, clock }, id, own)
@@ -30,7 +30,7 @@ export function createBlobStore({ connection, clock }: BlobDeps): BlobStore {
   }
 }
 
-/** The lower-case SHA-256 in hex. */
+/** Returns the SHA-256 in lower-case hex. */
 export async function hash(bytes: Uint8Array): Promise<string> {
   const digest = createHash("sha256")
   for (let start = 0; start < bytes.length; start += HASHED_AT_ONCE) {
@@ -104,7 +104,7 @@ async function readBlob(connection: Connection, id: string): Promise<Uint8Array 
   for (let position = 0; read < blob.size; position += PIECES_AT_ONCE) {
     if (position > 0) await yieldTurn()
     const pieces = await connection.read(() => readPieces(connection, blob.key, position))
-    // Collected as garbage since, unless it is still there.
+    // A blob that is gone was collected as garbage. One that is still there is incomplete.
     if (pieces.length === 0) {
       if ((await connection.read(() => findBlob(connection, id)))?.key === blob.key) throw incomplete(connection, id)
       return readBlob(connection, id)

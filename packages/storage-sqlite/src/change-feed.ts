@@ -39,7 +39,7 @@ export function createChangeFeed(connection: Connection, pollInterval: number): 
   }
 
   function deliver(): void {
-    // A file that was recovered without its newest commits: any session may be another now.
+    // The file was recovered without its newest commits, so any session may have changed.
     if (lastKey(connection) < seen) seen = 0
     for (const row of changesBehind(connection, seen)) {
       seen = row.key
@@ -47,12 +47,12 @@ export function createChangeFeed(connection: Connection, pollInterval: number): 
     }
   }
 
-  /** A watcher must not keep a commit from resolving, so what fails here ends the watchers. */
+  /** A failure here ends the watchers, because it must not make a commit fail. */
   function guard(work: () => void): void {
     try {
       work()
     } catch (error) {
-      // Then the next poll finds it.
+      // The next poll reports it.
       if (!isBusy(error)) watchers.end(toStorageError(error, connection.path))
     }
   }

@@ -19,7 +19,7 @@ const BLOBS_AT_ONCE = 200
 const PAGES_AT_ONCE = 1000
 const ROWS_AT_ONCE = 1000
 
-/** Blobs first, then what is left in indexes of removed records, then free pages go back to the disk. */
+/** Deletes blobs, then index entries of removed records, then returns free pages to the disk. */
 export async function collectGarbage(
   deps: BlobDeps,
   { minAge = DAY_MS, signal, onProgress }: GCOptions = {},
@@ -42,10 +42,10 @@ export async function collectGarbage(
   await sweepReferences(connection, signal)
   if (isSearched(connection)) await catchUpSearch(connection, { signal })
   await sweepSearch(connection, signal)
-  // What an interrupted rebuild has left.
+  // Tables that an interrupted rebuild left.
   while (await connection.write(() => dropDetached(connection))) await yieldTurn(signal)
   await freePages(connection, signal)
-  // Now that no free page has a deleted record which a recovery could find.
+  // Only now, when no free page has a deleted record that a recovery could find.
   while ((await connection.write(() => forgetRemovals(deps))) === ROWS_AT_ONCE) await yieldTurn(signal)
   return freed
 }
@@ -53,11 +53,11 @@ export async function collectGarbage(
 interface Marked {
   readonly blobs: number
   readonly bytes: number
-  /** The key to go on from; undefined behind the last. */
+  /** Key from which to continue; undefined after the last one. */
   readonly next: number | undefined
 }
 
-/** In one transaction with the references of all that is committed: none is missed. */
+/** Runs in one transaction with the references of all commits, so that no reference is missed. */
 function markGarbage({ connection, clock }: BlobDeps, minAge: number, after: number): Marked {
   if (!takeInReferences(connection)) return { blobs: 0, bytes: 0, next: after }
   const { sql, values } = isOlderThan(minAge, clock)

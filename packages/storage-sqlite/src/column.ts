@@ -1,6 +1,6 @@
 /**
- * A string as SQLite can hold it. SQLite stores UTF-8, which has no lone surrogates: a string with one is stored as its
- * JSON, which no id and no absolute path can be mistaken for.
+ * Converts a string for SQLite, which stores UTF-8 without lone surrogates. A string with one is stored as its JSON,
+ * which differs from every id and every absolute path.
  */
 export function toColumn(text: string): string {
   return text.isWellFormed() ? text : JSON.stringify(text)
@@ -16,7 +16,7 @@ export function fromColumn(column: string): string {
   }
 }
 
-/** A title as it is searched: whatever its case. */
+/** Returns the title for a search that ignores case. */
 export function toSearchColumn(title: string): string {
   return title.toLowerCase().toWellFormed()
 }

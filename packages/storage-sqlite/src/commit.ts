@@ -91,7 +91,7 @@ function missingMessage(sessionID: SessionID, messageID: MessageID): NotFoundErr
   return new NotFoundError(`Message ${messageID} does not exist in session ${sessionID}.`)
 }
 
-/** A commit that changes nothing still counts: a removed record that never was carries its revision. */
+/** Stores the revision of a commit without changes in a record that never existed and is marked as removed. */
 function recordEmptyCommit(connection: Connection, row: { key: number; session: number; revision: Revision }): void {
   putRecord(connection, { ...row, id: { messageID: "", partID: "prt_" }, json: null })
 }

@@ -3,7 +3,7 @@ import type { StatementSync } from "node:sqlite"
 export interface ConnectionOptions {
   readonly path: string
   readonly durability: "sync" | "async"
-  /** How long to wait for another process's lock, in milliseconds. */
+  /** Maximum milliseconds to wait for another process's lock. */
   readonly lockTimeout: number
   readonly onDamage?: "refuse" | "recover"
   readonly onNotice?: (message: string) => void

@@ -5,7 +5,7 @@ interface Named {
   readonly key: number
   readonly message_id: string
   readonly part_id: string
-  /** Names the session's own record, where it is known. */
+  /** Id for the record of the session itself, if it is known. */
   readonly sessionID?: string | undefined
 }
 

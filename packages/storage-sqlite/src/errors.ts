@@ -24,24 +24,24 @@ interface SystemError extends Error {
 
 export const busyCode = BUSY
 
-/** Another process holds a lock: worth another try. */
+/** Returns true if another process holds a lock. Retry then. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
 
-/** The file is not what SQLite expects. */
+/** Returns true if SQLite cannot read the file as a database. */
 export function isDamage(error: unknown): boolean {
   return [CORRUPT, NOTADB].includes(primaryCode(error) ?? 0)
 }
 
-/** As SQLite would say it, of what SQLite does not see. */
+/** Creates an error like one of SQLite, for damage that SQLite does not detect. */
 export function damageError(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { errcode: CORRUPT })
 }
 
 /**
- * The disk or the system refused a write, for lack of space, of a right or by a fault: what is stored may still be
- * read. Also true for a StorageError with such a cause.
+ * Returns true if the disk or the system refused a write, because of missing space, a missing right or a fault. Stored
+ * records may still be readable. Also true for a StorageError with such a cause.
  */
 export function isUnwritable(error: unknown): boolean {
   const { cause } = (error ?? {}) as Partial<Error>
@@ -57,7 +57,7 @@ export function isUnwritable(error: unknown): boolean {
   )
 }
 
-/** SQLite could not make or extend the shared index of the write-ahead log. */
+/** Returns true if SQLite could not create or extend the shared index of the write-ahead log. */
 export function lacksSharedIndex(error: unknown): boolean {
   return [CANTOPEN, IOERR].includes(primaryCode(error) ?? 0)
 }
@@ -101,7 +101,7 @@ function explain(path: string, message: string, sqlite: number | undefined, syst
     return `The disk that holds ${path} is full. Free some space and try again: what was committed is there.`
   }
   if (sqlite === CORRUPT || sqlite === NOTADB) {
-    // The newest commits are in the log, and a log that is left behind spoils the file that takes the place of its own.
+    // The newest commits are in the log. A log that is left behind would damage the file that replaces its own.
     const file = basename(path)
     return `${path} is damaged (${message}). It was left as it is. Move it away together with ${file}-wal and ${file}-shm, if they exist; then restore a backup or start with an empty storage.`
   }

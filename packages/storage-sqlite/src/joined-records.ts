@@ -2,8 +2,8 @@ import type { MessageWithParts } from "@pawl/core/storage"
 import { isMessage, isPart } from "./record-shape.ts"
 
 /**
- * A message and its parts from a JSON list of them. Undefined where these are not `count` values of the right shape, or
- * not the message first and its parts by id: SQLite joins in the order of the index without promising it.
+ * Reads a message and its parts from their JSON list. Undefined unless the list has `count` valid values, the message
+ * first, then its parts by id. SQLite joins them in the order of the index, but does not guarantee it.
  */
 export function parseJoined(records: string, count: number, messageID: string): MessageWithParts | undefined {
   try {

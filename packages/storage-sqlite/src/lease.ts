@@ -67,7 +67,7 @@ function renewLease({ connection, clock }: LeaseDeps, token: LeaseToken, ttl: nu
   connection.statement("UPDATE lease SET expires = ? WHERE session = ?").run(clock() + ttl, session.key)
 }
 
-/** The row stays: the next acquisition's epoch follows on from it. */
+/** Keeps the row, because the next acquisition needs its epoch. */
 function releaseLease(connection: Connection, token: LeaseToken): void {
   const session = findSession(connection, token.sessionID)
   if (!session) return
@@ -77,8 +77,8 @@ function releaseLease(connection: Connection, token: LeaseToken): void {
 }
 
 /**
- * The highest epoch of any lease that went with its session: a token of a removed session must not hold for another with
- * the same id.
+ * Returns the highest epoch of the leases of removed sessions. A token of a removed session must be invalid for a new
+ * session with the same id.
  */
 function removedEpoch(connection: Connection): number {
   const row = connection.statement("SELECT epoch FROM removed_session ORDER BY key DESC LIMIT 1").get()

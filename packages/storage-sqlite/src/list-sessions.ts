@@ -26,13 +26,13 @@ export async function* listSessions(connection: Connection, query: SessionQuery 
 
 interface Listed {
   readonly id: SessionID
-  /** Undefined when it cannot be read. */
+  /** Undefined if the record is damaged. */
   readonly session: Session | undefined
 }
 
 function sessionPage(connection: Connection, query: SessionQuery & { limit: number }): Listed[] {
   const { sql, values } = conditions(query)
-  // CROSS JOIN keeps this order: without a condition SQLite would go through every record of the file instead.
+  // CROSS JOIN keeps this order. Without a condition, SQLite would otherwise read every record of the file.
   const rows = connection
     .statement(
       `SELECT ${recordColumns.replace("key", "record.key")}, id FROM session CROSS JOIN record ON session = session.key ` +

@@ -2,8 +2,8 @@ import { type BlobDeps, hash, putBlob } from "./blobs.ts"
 import { isUnwritable } from "./errors.ts"
 
 /**
- * Puts the blobs of version 1, which are single rows, in pieces: one after the other, so that a process which is killed
- * or runs beside this one loses and repeats nothing.
+ * Converts the blobs of version 1, which are single rows, to pieces. Converts one at a time, so that a killed process or
+ * a concurrent one neither loses nor repeats any.
  */
 export async function moveBlobs(deps: BlobDeps): Promise<void> {
   const { connection } = deps

@@ -1,8 +1,8 @@
 import type * as sqlite from "node:sqlite"
 
 /**
- * Node's own SQLite, loaded when the first file is opened. Node 22 announces it as experimental on stderr, in the middle
- * of the user's output: that one notice is held back, every other warning passes.
+ * Loads Node's SQLite when the first file is opened. Hides the warning of Node 22 that SQLite is experimental, and no
+ * other warning.
  */
 export function loadSqlite(): typeof sqlite {
   // oxlint-disable-next-line typescript/unbound-method -- put back below as it was

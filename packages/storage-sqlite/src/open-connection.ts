@@ -10,7 +10,7 @@ import { openPresence, type Presence } from "./recovery/presence.ts"
 import { createRepair, type Repair } from "./recovery/repair.ts"
 import { retryWhileBusy } from "./retry.ts"
 
-/** The rest of a larger file is read page by page. */
+/** SQLite reads the rest of a larger file page by page. */
 const MAX_MAPPED_BYTES = 1024 * 1024 * 1024
 
 /** In bytes: the first page, which SQLite writes before the log. Each table has a page of its own. */
@@ -60,7 +60,7 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
   const { presence, repair } = opened
   let { db } = opened
   let inode = inodeOf(path)
-  /** Closed because of damage: whatever comes next opens the file again. */
+  /** True after the file was closed because of damage. The next request opens it again. */
   let isDetached = false
 
   const statements = new Map<string, StatementSync>()
@@ -76,7 +76,7 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
     return prepared
   }
 
-  /** Never without the shared lock: another process may be putting a new file in the place of this one. */
+  /** Opens only under the shared lock, because another process may be replacing the file. */
   function reopen(): void {
     presence.share()
     db = openDatabase(path, durability)
@@ -93,7 +93,7 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
       statement("COMMIT").run()
       return value
     } catch (error) {
-      // SQLite has already rolled back after some failures, a full disk among them.
+      // After some failures, such as a full disk, SQLite has already rolled back.
       if (db.isTransaction) statement("ROLLBACK").run()
       throw error
     }
@@ -110,8 +110,8 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
   }
 
   /**
-   * Not for good: what is mapped ends the process where the disk fails or another program cuts the file, which are errors
-   * of the read else.
+   * Maps the file only during the read. If the disk fails or another program truncates a mapped file, the process ends
+   * instead of getting an error.
    */
   function mapped<T>(attempt: () => T): T {
     // Closed while a read waited for another process's lock.
@@ -124,7 +124,7 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
     }
   }
 
-  /** The work again, once, on the file that was made from the damaged one. */
+  /** Repeats the work once, on the file that was recovered from the damaged one. */
   function recovering<T>(attempt: () => T): T {
     try {
       return attempt()
@@ -138,7 +138,7 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
     }
   }
 
-  /** After all writes asked for before. */
+  /** Runs after all earlier writes. */
   async function inTurn<T>(attempt: () => T): Promise<T> {
     if (closing) throw closedError(location)
     const result = writes.then(() => retryWhileBusy(options, () => recovering(attempt)))

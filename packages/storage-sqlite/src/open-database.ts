@@ -4,10 +4,10 @@ import { damageError } from "./errors.ts"
 import { loadSqlite } from "./node-sqlite.ts"
 import { ensureSchema } from "./schema.ts"
 
-// The event loop stands still while SQLite itself waits, so it waits only as long as a short commit takes.
+// SQLite blocks the event loop while it waits, so it waits only as long as a short commit takes.
 const SQLITE_WAIT_MS = 5
 
-/** Opens the file, makes it where it is missing and brings it up to date. Throws SQLite's errors. */
+/** Opens the file, creates it if it is missing, and updates its tables. Throws SQLite's errors. */
 export function openDatabase(path: string, durability: "sync" | "async"): DatabaseSync {
   const { DatabaseSync } = loadSqlite()
   ensureDatabaseFile(path)
@@ -16,9 +16,9 @@ export function openDatabase(path: string, durability: "sync" | "async"): Databa
     ensureSchema(opened, path)
     // FULL waits for the disk with each commit, NORMAL with each checkpoint. macOS needs the second pragma for that.
     opened.exec(`PRAGMA synchronous = ${durability === "sync" ? "FULL" : "NORMAL"}; PRAGMA fullfsync = ON`)
-    // In pages of 1 KB. The log goes into the file every 1 MB: a log that is written over again, not made longer,
-    // is on the disk in half the time. It does not stay large after a burst.
-    // A small cache: its memory costs more to touch than the pages cost to read again from the system's cache.
+    // In pages of 1 KB. The log is moved into the file every 1 MB. Overwriting a log takes half the time of extending
+    // it, and the log does not stay large after a burst.
+    // A small cache, because reading pages from the system's cache is faster than using more memory.
     opened.exec("PRAGMA wal_autocheckpoint = 1024; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -512")
     requireTables(opened)
     return opened
@@ -28,7 +28,7 @@ export function openDatabase(path: string, durability: "sync" | "async"): Databa
   }
 }
 
-/** Reads nothing but the schema, and the ends of the tables that every commit needs. */
+/** Reads only the schema, and the ends of the tables that every commit needs. */
 export function requireTables(db: DatabaseSync): void {
   try {
     db.prepare("SELECT key, id, parent_id, project_id, directory, title, archived FROM session LIMIT 1").get()
@@ -39,7 +39,7 @@ export function requireTables(db: DatabaseSync): void {
     db.prepare("SELECT blob, position, last, bytes FROM blob_piece LIMIT 0").get()
     requireIndexes(db)
   } catch (error) {
-    // SQLite knows no such column: the text of the schema is damaged.
+    // The text of the schema is damaged, so SQLite does not find a column.
     if ((error as { errcode?: number }).errcode === 1) throw damageError((error as Error).message, error)
     throw error
   }

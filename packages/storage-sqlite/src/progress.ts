@@ -1,9 +1,9 @@
 import type { Connection } from "./connection.ts"
 
-/** Data that is derived from the records after their commit. */
+/** Names of data that is derived from the records after their commit. */
 export type Derived = "reference" | "search" | "search-removed"
 
-/** The last key that was taken in, or the last number that was given to a volume; 0 before the first. */
+/** Returns the last processed key, or the number of the newest volume; 0 before the first. */
 export function readProgress(connection: Connection, name: Derived | "search-volume"): number {
   const row = connection.statement("SELECT key FROM progress WHERE name = ?").get(name) as { key: number } | undefined
   return row?.key ?? 0

@@ -2,7 +2,7 @@ import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { type RecordRow, readBytes } from "./record.ts"
 
-/** Keeps a copy of what is stored in a row, before it is written over. */
+/** Copies the content of a row before it is overwritten. */
 export function setAside(connection: Connection, sessionID: string, row: RecordRow, reason: string): void {
   connection
     .statement(

@@ -3,7 +3,7 @@ import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { parseRecord, recordColumns, type RecordRow, requireSession } from "./record.ts"
 
-/** Without what cannot be read. By revision, then as written: keys are given out in that order. One range of an index, so it costs the changes. */
+/** Reads changes in the order in which they were written; keys ascend in that order. Skips damaged records. Reads one range of an index, so the cost depends only on the changes. */
 export function readChanges(connection: Connection, id: SessionID, after: Revision): Change[] {
   const session = requireSession(connection, id)
   const rows = connection
@@ -23,7 +23,7 @@ function toChange(connection: Connection, row: RecordRow): Change | undefined {
     if (row.part_id === "") return { type: "message.put", revision, message: value as Message }
     return { type: "part.put", revision, part: value as Part }
   }
-  // What an empty commit leaves behind.
+  // The record of a commit without changes.
   if (row.message_id === "") return undefined
   if (row.part_id === "") return { type: "message.remove", revision, messageID }
   return { type: "part.remove", revision, messageID, partID }

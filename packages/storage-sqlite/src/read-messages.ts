@@ -49,7 +49,7 @@ export function messagesBetween(
   damaged: StorageProblem[] = [],
 ): MessageWithParts[] {
   const upTo = range.to === undefined ? [] : [toColumn(range.to)]
-  // One row for a message with its parts, parsed as one and read one at a time: half the time of a row for each record.
+  // One row per message, with its parts in one JSON text, takes half the time of one row per record.
   const statement = connection.statement(
     "SELECT message_id, '[' || group_concat(data) || ']', count(*) FROM record " +
       `WHERE session = ? AND message_id >= ? ${upTo.length > 0 ? "AND message_id <= ? " : ""}AND data IS NOT NULL ` +
@@ -66,7 +66,7 @@ export function messagesBetween(
   return messages
 }
 
-/** A message, which sorts before its parts, and those of them that can be read. */
+/** Returns a message, which sorts before its parts, and its readable parts. */
 function messageOf(
   connection: Connection,
   session: number,

@@ -7,7 +7,7 @@ import { emptyFile, openReadable, type ReadableFile } from "./readable-file.ts"
 import { retryWhileBusy } from "./retry.ts"
 import { hasTables, requireSchema } from "./schema.ts"
 
-/** Why the file, which is there, may not be written; undefined when it may, or is missing. */
+/** Returns why an existing file cannot be written; undefined if it can, or is missing. */
 export function writeProtection(path: string): Error | undefined {
   try {
     if (existsSync(path)) accessSync(path, constants.W_OK)
@@ -18,7 +18,7 @@ export function writeProtection(path: string): Error | undefined {
 }
 
 /**
- * A file that cannot be written now: this process lacks a right, or the disk is full, mounted read-only or fails. Reads
+ * Opens a file that cannot be written now: this process lacks a right, or the disk is full, mounted read-only or fails. Reads
  * create no file. A missing file is read as an empty one. Each write first tries `openWritable`, and rejects with its error; after it succeeds, all
  * work uses that connection.
  */

@@ -6,12 +6,12 @@ import { turn, yieldTurn } from "./turn.ts"
 
 interface Found {
   readonly references: { readonly blob: string; readonly record: number }[]
-  /** The last key that was looked at. */
+  /** The last processed key. */
   readonly upTo: number
   readonly isAll: boolean
 }
 
-/** Takes in the references of what was committed since the last time; reads outside the write lock. */
+/** Stores the references of the commits since the last call. Reads them outside the write lock. */
 export async function catchUpReferences(connection: Connection, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const from = await connection.read(() => readProgress(connection, "reference"))
@@ -22,7 +22,7 @@ export async function catchUpReferences(connection: Connection, signal?: AbortSi
   }
 }
 
-/** The same within a write transaction, for one turn. Whether that was all. */
+/** Does the same within a write transaction, for one turn. Returns true if no commit is left. */
 export function takeInReferences(connection: Connection): boolean {
   const from = readProgress(connection, "reference")
   const found = findReferences(connection, from)
@@ -78,7 +78,7 @@ function findReferences(connection: Connection, from: number): Found {
   return { references, upTo, isAll: true }
 }
 
-/** False when another process was first, maybe with a smaller batch. */
+/** Returns false if another process was faster, maybe with a smaller batch. */
 function storeFrom(connection: Connection, from: number, found: Found): boolean {
   if (readProgress(connection, "reference") !== from) return false
   store(connection, found)

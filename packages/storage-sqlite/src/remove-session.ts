@@ -4,28 +4,28 @@ import type { Connection } from "./connection.ts"
 import { lastKey } from "./record.ts"
 import { turn, yieldTurn } from "./turn.ts"
 
-/** How long a transaction deletes, in milliseconds: what it has deleted must reach the disk within the lock, too. */
+/** Maximum time that a transaction deletes. Its changes must also reach the disk under the lock. */
 const DELETING_MS = 10
 
-/** Each is a page or two to write, whatever the time. */
+/** Maximum records of a transaction, because each one writes one or two pages. */
 const RECORDS_AT_ONCE = 500
 
 /** Chunks are 255 pages each. */
 const CHUNKS_AT_ONCE = 2
 
 /**
- * Removes the session and all below it for everybody, at once. Their ids stay under new keys, by which watchers learn of
- * the removal. What one transaction cannot delete of their records is left for `deleteRemoved`.
+ * Removes the session and all sessions below it, for all processes at once. Keeps their ids under new keys, which report
+ * the removal to watchers. `deleteRemoved` deletes the records that do not fit into this transaction.
  */
 export function removeSessionTree(connection: Connection, id: SessionID): Promise<void> {
-  // Without cascades, which would delete the records of a session all at once.
+  // Without cascades, which would delete all records of a session in one transaction.
   return connection.writeWithoutCascades(() => {
     hideSessionTree(connection, id)
     deleteSome(connection)
   })
 }
 
-/** Deletes the records of removed sessions in short transactions. What is left when the storage is closed waits for the next. */
+/** Deletes the records of removed sessions in short transactions. If the storage is closed before the end, the next one continues. */
 export async function deleteRemoved(connection: Connection, signal?: AbortSignal): Promise<void> {
   while (!connection.isClosing() && (await connection.read(() => nextRemoved(connection)))) {
     await yieldTurn(signal)
@@ -74,7 +74,7 @@ function deleteSome(connection: Connection): void {
   const hasTime = turn(DELETING_MS)
   let left = RECORDS_AT_ONCE
   for (let removed; (removed = nextRemoved(connection));) {
-    // Records from before the removal alone, should another have got its key: they are numbered through the file.
+    // Only records from before the removal, because another session may have got the key. Keys ascend over the whole file.
     const rows = connection
       .statement("SELECT key FROM record WHERE session = ? AND +key < ? LIMIT ?")
       .all(removed.session, removed.key, left) as { key: number }[]

@@ -3,8 +3,8 @@ import { fromColumn, toColumn, toSearchColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 
 /**
- * Adds the session to what lists are made from, under the key given or the next, which is of no session whose records
- * are still to be deleted. Returns the key.
+ * Adds the session to the table for lists, under the given key or the next one that is unused. A key is in use until the
+ * records of a removed session are deleted. Returns the key.
  */
 export function insertSessionRow(
   connection: Pick<Connection, "statement">,
@@ -22,7 +22,7 @@ export function insertSessionRow(
   return row.key
 }
 
-/** Most commits change nothing that lists are made from; then nothing is written. */
+/** Writes nothing if the columns for lists are unchanged, as in most commits. */
 export function updateSessionRow(connection: Connection, key: number, session: Session): void {
   const columns = columnsOf(session)
   connection

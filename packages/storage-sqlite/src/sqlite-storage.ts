@@ -22,34 +22,34 @@ import { readStats } from "./stats.ts"
 import { verify } from "./verify/verify.ts"
 
 export interface SqliteStorageOptions {
-  /** The database file. Made when missing, with its directories, for its owner only. */
+  /** The database file. If it is missing, it is created with its directories, for the owner only. */
   readonly path: string
   /** `sync` (default): a commit survives a power cut. `async`: it survives the end of the process, not of the machine. */
   readonly durability?: "sync" | "async"
-  /** Decides when leases end: monotonic milliseconds that all processes of a boot share. */
+  /** Clock for leases: monotonic milliseconds that all processes of a boot share. */
   readonly clock?: () => number
-  /** How long a commit waits for another process's, in milliseconds. Default: 10,000. */
+  /** Maximum milliseconds that a commit waits for those of other processes. Default: 10,000. */
   readonly lockTimeout?: number
   /**
    * `refuse` (default): a damaged file is an error. `recover`: keeps it under another name and continues with a new file
    * that holds everything readable.
    */
   readonly onDamage?: "refuse" | "recover"
-  /** Called once per notice to the user: the file was damaged, where it is kept, how much was saved. */
+  /** Called once per notice to the user: that the file was damaged, where it is kept, and how much was saved. */
   readonly onNotice?: (message: string) => void
-  /** How often watchers look for commits of other processes, in milliseconds. Default: 200. */
+  /** Milliseconds between two checks for commits of other processes. Default: 200. */
   readonly pollInterval?: number
 }
 
 export interface SqliteStorage extends MaintainedStorage {
   /**
-   * Copies the record, as it is now, into a new file, while others read and write; on the disk when it resolves. A file
-   * that is there already is a StorageError. Nothing is left of a copy that fails or is aborted.
+   * Copies all records, as they are now, into a new file. Other processes can read and write meanwhile. Resolves when the
+   * copy is on the disk. Rejects with a StorageError if the file exists. A copy that fails or is aborted is removed.
    */
   backup(to: string, work?: LongWork): Promise<void>
 }
 
-/** Sessions in one SQLite file, for any number of processes of one machine. Rejects with a StorageError. */
+/** Opens a storage in one SQLite file, for any number of processes of one machine. Rejects with a StorageError. */
 export async function sqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
   const { path, durability = "sync", lockTimeout = 10_000, onDamage = "refuse", onNotice = () => {} } = options
   if (path === ":memory:") {
@@ -67,7 +67,7 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Sqli
   }
 }
 
-/** `sqlite:` and the path of a file, such as `sqlite:/home/ada/pawl.db`. */
+/** Opens the storage of a URL: `sqlite:` and the path of a file, such as `sqlite:/home/ada/pawl.db`. */
 export async function openStorage(url: string): Promise<SqliteStorage> {
   const path = /^sqlite:(?<path>.+)$/s.exec(url)?.groups?.["path"]
   if (path === undefined || path.startsWith("//")) {
@@ -129,7 +129,7 @@ function blobClock(uptime: () => number = bootClock): BlobClock {
   return { uptime, now: Date.now, boot: currentProcess().boot }
 }
 
-/** CLOCK_MONOTONIC or its like: counts from boot, for all processes alike. */
+/** Returns the time since boot, which is the same for all processes: CLOCK_MONOTONIC or its equivalent. */
 function bootClock(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }

@@ -13,8 +13,8 @@ export interface Sizes {
 }
 
 /**
- * Measures the sessions that were committed to since the last time, by the lengths in the headers of their rows, and adds
- * up what is known of all. What cannot be written down, as on a full disk, is measured again the next time.
+ * Measures the sessions that changed since the last call, by the lengths in the headers of their rows, and returns the
+ * sums over all sessions. Sizes that cannot be stored, as on a full disk, are measured again at the next call.
  */
 export async function readStats(connection: Connection): Promise<StorageStats> {
   const unsaved: Measured[] = []
@@ -45,10 +45,10 @@ interface Measured extends Sizes {
   readonly revision: number
 }
 
-/** Measures for one turn, one session at least. */
+/** Measures sessions for one turn, at least one. */
 function measureSome(connection: Connection, after: number): { sizes: Measured[]; isAll: boolean } {
   const hasTime = turn()
-  // One without a record, which only damage leaves behind, has no revision.
+  // A session without a record, which only damage causes, has no revision.
   const rows = connection
     .statement(
       "SELECT key, last FROM (SELECT session.key AS key, session_size.revision AS known, " +
@@ -80,7 +80,7 @@ export function measureSession(connection: Connection, key: number): Sizes {
     .get(key) as unknown as Sizes
 }
 
-/** Unless the session was removed since. */
+/** Does nothing if the session was removed meanwhile. */
 function store(connection: Connection, sizes: Measured): void {
   connection
     .statement(
@@ -93,7 +93,7 @@ function store(connection: Connection, sizes: Measured): void {
     )
 }
 
-/** `unsaved` counts in place of what is stored of its sessions. */
+/** `unsaved` replaces the stored sizes of its sessions. */
 function totals(connection: Connection, unsaved: readonly Measured[]): StorageStats {
   const stored = connection
     .statement(

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import type { MaintainedStorage } from "@pawl/core/storage"
 import { describe, expect, it } from "vitest"
 import { runSpec } from "./run-spec.ts"
-import type { Place, Spec } from "./section.ts"
+import type { SpecContext, Spec } from "./section.ts"
 
 /** A storage of which nothing is used but its end. */
 function recordingStorage(close: () => Promise<void> = async () => {}) {
@@ -20,7 +20,7 @@ function recordingStorage(close: () => Promise<void> = async () => {}) {
   return { open, opened, closed }
 }
 
-function spec(run: (place: Place) => Promise<void>): Spec {
+function spec(run: (place: SpecContext) => Promise<void>): Spec {
   return { name: "does something", run }
 }
 

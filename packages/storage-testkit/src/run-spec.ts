@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { MaintainedStorage } from "@pawl/core/storage"
 import type { RecordDescription } from "./fixtures.ts"
-import type { Place, PlacedFixture, Spec, StoredRecord } from "./section.ts"
+import type { SpecContext, StoredFixture, Spec, StoredRecord } from "./section.ts"
 
 /** Opens the storage kept at a path. */
 export type OpenStorage = (location: string) => MaintainedStorage | Promise<MaintainedStorage>
@@ -75,7 +75,7 @@ async function placeIn(
   directory: string,
   openAt: OpenStorage,
   { countReads, damage, fixtures = [] }: Capabilities,
-): Promise<Place> {
+): Promise<SpecContext> {
   let elsewhere = 0
   return {
     storage: await openAt("here"),
@@ -91,7 +91,7 @@ async function placeIn(
     },
     placeFixtures: () =>
       Promise.all(
-        fixtures.map(async ({ name, path }, index): Promise<PlacedFixture> => {
+        fixtures.map(async ({ name, path }, index): Promise<StoredFixture> => {
           const location = `fixture-${index + 1}`
           await cp(path, join(directory, location), { recursive: true })
           const description = JSON.parse(await readFile(`${path}.json`, "utf8")) as RecordDescription

@@ -2,7 +2,7 @@ import type { MessageID, PartID, SessionID, MaintainedStorage } from "@pawl/core
 import type { RecordDescription } from "./fixtures.ts"
 
 /** The surroundings of a spec. Handles that it opens are closed when the spec ends. */
-export interface Place {
+export interface SpecContext {
   /** A new, empty storage, already open. */
   readonly storage: MaintainedStorage
   /** The same location once more: another handle on the same record. */
@@ -14,7 +14,7 @@ export interface Place {
   /** Puts this text in the place of a stored record's JSON, behind the storage's back. */
   readonly damage: (record: StoredRecord, text: string) => Promise<void>
   /** Copies what earlier versions wrote. */
-  readonly placeFixtures: () => Promise<readonly PlacedFixture[]>
+  readonly placeFixtures: () => Promise<readonly StoredFixture[]>
 }
 
 /** Names a session, or one of its messages, or a part of that. */
@@ -24,7 +24,7 @@ export interface StoredRecord {
   readonly partID?: PartID
 }
 
-export interface PlacedFixture {
+export interface StoredFixture {
   readonly name: string
   readonly description: RecordDescription
   /** The same copy each time. */
@@ -35,7 +35,7 @@ export interface PlacedFixture {
 export interface Spec {
   /** A sentence about the storage. */
   readonly name: string
-  run(place: Place): Promise<void>
+  run(place: SpecContext): Promise<void>
 }
 
 /**
@@ -53,7 +53,7 @@ export interface Section {
 
 export function section(
   title: string,
-  specs: Readonly<Record<string, (place: Place) => Promise<void>>>,
+  specs: Readonly<Record<string, (place: SpecContext) => Promise<void>>>,
   { needs }: { needs?: Need } = {},
 ): Section {
   return { title, needs, specs: Object.entries(specs).map(([name, run]) => ({ name, run })) }

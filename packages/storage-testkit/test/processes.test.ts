@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { type Child, createProcessPlace, processSpecs, testStorageProcesses } from "../src/processes/index.ts"
+import { type Child, createTestLocation, processSpecs, testStorageProcesses } from "../src/processes/index.ts"
 import { breakages } from "./broken-storage.ts"
 
 const url = (directory: string) => `sqlite:${join(directory, "pawl.db")}`
@@ -40,7 +40,7 @@ describe("testStorageProcesses", () => {
     const [spec = "", complaint] = noticed[breakage] ?? []
     const number = Object.keys(breakages).indexOf(breakage)
     const module = new URL("broken-storage.ts", import.meta.url).href
-    const place = await createProcessPlace({ module, url: (directory) => `${number}+${url(directory)}` })
+    const place = await createTestLocation({ module, url: (directory) => `${number}+${url(directory)}` })
     await expect(processSpecs[spec]?.(place)).rejects.toThrow(complaint)
   })
 
@@ -53,7 +53,7 @@ describe("testStorageProcesses", () => {
   })
 
   it("says so where a module opens no storage", async () => {
-    const place = await createProcessPlace({ module: new URL("../src/writes.ts", import.meta.url).href, url })
+    const place = await createTestLocation({ module: new URL("../src/writes.ts", import.meta.url).href, url })
     await expect(place.open()).rejects.toThrow("exports no openStorage(url)")
   })
 })
@@ -62,7 +62,7 @@ describe("startChild", () => {
   let left: Child | undefined
 
   it("runs a script, line by line", async () => {
-    const place = await createProcessPlace({ module: sqlite, url })
+    const place = await createTestLocation({ module: sqlite, url })
     left = place.start("commit-forever")
     expect(await left.lines.next()).toEqual({ value: "2", done: false })
   })

@@ -1,11 +1,11 @@
 import { homedir } from "node:os"
-import type { ProjectBounds, ToolPlace } from "@pawl/core/tool"
+import type { ProjectBounds, ToolLocation } from "@pawl/core/tool"
 import { uncached, type Once } from "./once.ts"
 import { realTarget } from "./paths.ts"
 
 /** Returns the real paths of the worktree, the directory and this process's home directory. */
 export async function boundsOf(
-  { worktree, directory }: ToolPlace,
+  { worktree, directory }: ToolLocation,
   once: Once = uncached,
 ): Promise<ProjectBounds & { readonly worktree: string; readonly directory: string }> {
   const [root, start, home] = await Promise.all([

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { link, mkdir, rm, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { dirname, relative, resolve } from "node:path"
-import type { PermissionNeed, ToolPlace } from "@pawl/core/tool"
+import type { PermissionNeed, ToolLocation } from "@pawl/core/tool"
 import { expect, it, onTestFinished } from "vitest"
 import { testDirectory } from "../test/directory.ts"
 import { isWithin, relativeName } from "./paths.ts"
@@ -11,7 +11,7 @@ import { isProtected } from "./protected/is-protected.ts"
 import { createToolPaths } from "./tool-paths.ts"
 
 interface Scene {
-  readonly place: ToolPlace
+  readonly place: ToolLocation
   readonly fill: (text: string) => string
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
-import { ToolInputError, type ToolPlace } from "@pawl/core/tool"
+import { ToolInputError, type ToolLocation } from "@pawl/core/tool"
 import { displayName } from "./display-name.ts"
 import { hasCode, isMissing } from "./system-error.ts"
 
@@ -12,7 +12,7 @@ const MAX_LINKS = 40
 const MAX_PATH_BYTES = 4096
 
 /** Resolves `path` against the workspace's directory. `~` is not expanded. */
-export function resolvePath(path: string, workspace: ToolPlace): string {
+export function resolvePath(path: string, workspace: ToolLocation): string {
   if (path.includes("\0")) {
     throw new ToolInputError(
       "The path contains a NUL character, which no file name can have. Give the path without it.",

@@ -5,7 +5,7 @@ import {
   isInProject,
   type PermissionNeed,
   type ProjectBounds,
-  type ToolPlace,
+  type ToolLocation,
   withPlainSecretNames,
 } from "@pawl/core/tool"
 import { boundsOf } from "./bounds-of.ts"
@@ -34,12 +34,18 @@ export interface ToolPaths {
    * They offer no wider rule to allow always, because an answer about one file covers only this file. Remembers the
    * path's target for `input`, which may have several paths. Calls that share `once` share file system lookups.
    */
-  needs(input: object, path: string, workspace: ToolPlace, permission?: string, once?: Once): Promise<PermissionNeed[]>
+  needs(
+    input: object,
+    path: string,
+    workspace: ToolLocation,
+    permission?: string,
+    once?: Once,
+  ): Promise<PermissionNeed[]>
   /**
    * Rejects if the path's target has changed since `needs` was called for the same input, or if the path is not a
    * regular file or directory on a disk.
    */
-  use(input: object, path: string, workspace: ToolPlace): Promise<ToolPath>
+  use(input: object, path: string, workspace: ToolLocation): Promise<ToolPath>
 }
 
 export interface ToolPathsOptions {

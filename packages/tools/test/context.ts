@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { decidePermission, permissionRules, type PermissionRule } from "@pawl/core/permission"
 import type { BlobStore } from "@pawl/core/storage"
-import type { JSONObject, ToolContext, ToolPlace } from "@pawl/core/tool"
+import type { JSONObject, ToolContext, ToolLocation } from "@pawl/core/tool"
 
 export interface TestContext extends ToolContext {
   readonly blobs: BlobStore & { readonly stored: ReadonlyMap<string, Uint8Array> }
@@ -62,6 +62,6 @@ export function testContext(
   return Object.assign(context, changes)
 }
 
-export function testPlace(directory: string): ToolPlace {
+export function testPlace(directory: string): ToolLocation {
   return { directory, worktree: directory }
 }

@@ -28,14 +28,14 @@ export interface Trust extends TrustRequest {
   readonly notices: readonly string[]
 }
 
-export interface TrustPlace extends TrustOptions {
+export interface TrustInput extends TrustOptions {
   readonly content: ProjectContent
   readonly layers: readonly Layer[]
   readonly dataDirectory: string
 }
 
 /** Asks only where the answer would change something. Rejects with a UsageError where the flag cannot be followed. */
-export async function decideTrust({ content, layers, dataDirectory, flag, ask }: TrustPlace): Promise<Trust> {
+export async function decideTrust({ content, layers, dataDirectory, flag, ask }: TrustInput): Promise<Trust> {
   const { entries, problem } =
     content.files.length === 0 ? { entries: [], problem: undefined } : await readTrustStore(dataDirectory)
   const found = trustOf({ content, entries, flag })

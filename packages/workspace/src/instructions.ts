@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path"
-import type { Instruction, InstructionPlaces, Instructions } from "@pawl/core/host"
+import type { Instruction, InstructionQuery, Instructions } from "@pawl/core/host"
 import { INSTRUCTION_NAMES, readInstructionFile } from "./instruction-file.ts"
 import { createRemoteReader, isAddress, type ReadRemote } from "./remote.ts"
 
-export interface InstructionSources extends InstructionPlaces {
+export interface InstructionSources extends InstructionQuery {
   /** Default: fetches each address again. */
   readonly readRemote?: ReadRemote
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
-import type { Instruction, NestedPlace } from "@pawl/core/host"
+import type { Instruction, NestedInstructionQuery } from "@pawl/core/host"
 import { INSTRUCTION_NAMES, type InstructionFile, isInside, readInstructionFile, realPath } from "./instruction-file.ts"
 
 /**
@@ -9,7 +9,12 @@ import { INSTRUCTION_NAMES, type InstructionFile, isInside, readInstructionFile,
  * directory in parallel. Follows links only to files of the worktree. Excludes the file at `path` itself, because the
  * agent is reading it.
  */
-export async function nestedInstructions({ directory, worktree, path, loaded }: NestedPlace): Promise<Instruction[]> {
+export async function nestedInstructions({
+  directory,
+  worktree,
+  path,
+  loaded,
+}: NestedInstructionQuery): Promise<Instruction[]> {
   const reached = resolve(directory, path)
   const entered = below(directory, await directoryOf(reached))
   const found = await Promise.all(entered.map((each) => firstOf(each, worktree, loaded)))

@@ -3,7 +3,7 @@ import { definePlugin, z } from "@pawl/plugin"
 import { createShellReader } from "@pawl/shell"
 import { begins, hasPassed } from "./passed.ts"
 import { protectedFiles } from "./protected-files.ts"
-import { createShellDirectories } from "./shell-places.ts"
+import { createShellDirectories } from "./shell-directories.ts"
 import { checkTouched, readCall } from "./touched.ts"
 
 const text = z.string().trim().min(1)

@@ -2,7 +2,7 @@ import { definePlugin, type Engine, type PluginEntry, type PluginInput } from "@
 import { createGuardian } from "@pawl/process-guard"
 import { createBun } from "./bun/create-bun.ts"
 import { installBun } from "./bun/install-bun.ts"
-import type { OpenCodeHost, PluginPlace } from "./host.ts"
+import type { OpenCodeHost, PluginOrigin } from "./host.ts"
 import { hasPluginFunctions, type PluginFunction, pluginFunctions } from "./module-functions.ts"
 import { createSharedResources, type SharedResources } from "./shared-resources.ts"
 import { createShell } from "./shell/create-shell.ts"
@@ -12,7 +12,7 @@ export interface OpenCodeAdapter {
   /** Returns true if an imported module is a plugin of OpenCode 1.x. */
   accepts(module: unknown): boolean
   /** Returns the module's plugins. Throws TypeError if OpenCode would reject the module. */
-  adapt(module: unknown, place: PluginPlace): PluginEntry[]
+  adapt(module: unknown, place: PluginOrigin): PluginEntry[]
   /**
    * Defines the global `Bun`, unless it exists, for modules that use it while they are imported. `adapt` does this too.
    * Returns a function that removes it.

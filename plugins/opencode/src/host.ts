@@ -12,7 +12,7 @@ export interface OpenCodeHost extends Omit<ServerHost, "engine"> {
 }
 
 /** The origin of a module. */
-export interface PluginPlace {
+export interface PluginOrigin {
   /** The plugin's name: a package name or the path of a file. */
   readonly id: string
   /** From the plugin's entry in the configuration. */

@@ -4,7 +4,7 @@ import { toThreshold } from "@pawl/runtime/logging/log-level"
 import { logStart } from "../logging/log-start.ts"
 import { verboseLine } from "../logging/verbose-line.ts"
 import { quietOutput } from "../output/quiet-output.ts"
-import { toldOutput } from "../output/told-output.ts"
+import { collectedOutput } from "../output/collected-output.ts"
 import { absolute } from "@pawl/config/layer"
 import type { General } from "./general.ts"
 import { UsageError } from "./usage-error.ts"
@@ -39,8 +39,8 @@ export function beginCommand({ general, name, options, isTold }: GeneralRequest,
   const repeated = config === undefined ? [] : ([["--config", config]] as const)
   const heard = changed(given, { environment, repeated, stderr: quieted ?? given.stderr })
   const said: string[] = []
-  const told = isTold ? toldOutput(heard.stdout, said, { passes: false }) : undefined
-  const stderr = told ? toldOutput(heard.stderr, said, { passes: true }) : heard.stderr
+  const told = isTold ? collectedOutput(heard.stdout, said, { passes: false }) : undefined
+  const stderr = told ? collectedOutput(heard.stderr, said, { passes: true }) : heard.stderr
   const host = told ? changed(heard, { stdout: told, stderr }) : heard
   // The log goes to the original stderr: it is neither held back nor part of the collected output.
   beginLog(general, changed(host, { stderr: given.stderr }))

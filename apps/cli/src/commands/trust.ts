@@ -11,7 +11,7 @@ import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { canAsk, confirm } from "../session/confirm.ts"
 import { type DefinedSettings, readDefinedSettings } from "@pawl/runtime/config/definitions"
-import { readPlaces } from "@pawl/runtime/config/settings"
+import { readDataLocations } from "@pawl/runtime/config/settings"
 import { trustLines } from "../trust/trust-lines.ts"
 import { addTrust, readTrustStore, removeTrust } from "@pawl/trust/trust-store"
 import { yesOptions } from "../command-options.ts"
@@ -80,7 +80,7 @@ async function agreed(host: Host): Promise<ExitCode> {
 }
 
 async function list(host: Host): Promise<ExitCode> {
-  const { entries, problem } = await readTrustStore((await readPlaces(host)).dataDirectory)
+  const { entries, problem } = await readTrustStore((await readDataLocations(host)).dataDirectory)
   if (problem !== undefined) throw new UsageError(problem)
   for (const { directory, hash, time } of entries) {
     host.stdout.write(`${new Date(time).toISOString().slice(0, 10)}  ${hash.slice(0, 12)}  ${shown(directory)}\n`)
@@ -92,7 +92,7 @@ async function list(host: Host): Promise<ExitCode> {
 async function remove(given: string | undefined, host: Host): Promise<ExitCode> {
   const path = given === undefined ? host.directory : resolve(host.directory, given)
   const directory = await realpath(path).catch(() => path)
-  const { dataDirectory } = await readPlaces(host)
+  const { dataDirectory } = await readDataLocations(host)
   if (!(await removeTrust(dataDirectory, directory))) throw new UsageError(`Nothing is trusted in ${directory}.`, SEE)
   host.stderr.write(`${shown(directory)} is no longer trusted.\n`)
   return exitCodes.success

@@ -12,7 +12,7 @@ import { bytes, grouped, plural } from "@pawl/terminal-text/quantity"
 import { shortPath } from "@pawl/terminal-text/short-path"
 import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { openSandbox } from "@pawl/runtime/config/sandbox"
-import { readPlaces, readSettings, type Settings } from "@pawl/runtime/config/settings"
+import { readDataLocations, readSettings, type Settings } from "@pawl/runtime/config/settings"
 import { openStorage } from "@pawl/runtime/storage/open-storage"
 import type { Check } from "./check.ts"
 import { programVersion } from "./program-version.ts"
@@ -82,7 +82,7 @@ async function configuration(reading: Promise<Settings>, host: Host) {
 
 /** Opens the storage like the next run, and creates it if it does not exist. */
 async function storage(host: Host) {
-  const { storage: choice } = await readPlaces(host)
+  const { storage: choice } = await readDataLocations(host)
   const opened = await openStorage(choice)
   try {
     const { records, totalBytes } = await opened.stats()

@@ -3,7 +3,7 @@ import type { ServeHost } from "@pawl/plugin-mcp/serve"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "@pawl/plain-text"
-import { readPlaces } from "@pawl/runtime/config/settings"
+import { readDataLocations } from "@pawl/runtime/config/settings"
 
 export interface HTTPAddress {
   /** As typed. Undefined or 0: any free port. */
@@ -17,7 +17,7 @@ export async function serveHTTP(served: ServeHost, { port, signal }: HTTPAddress
   const { stderr, secrets } = host
   const number = port === undefined ? 0 : portNumber(port)
   const { readServeToken, serveSessionsOverHTTP } = await import("@pawl/plugin-mcp/serve")
-  const { dataDirectory } = await readPlaces(host)
+  const { dataDirectory } = await readDataLocations(host)
   const path = join(dataDirectory, "mcp-serve-token")
   const { token, isNew } = await readServeToken(path)
   secrets.add(token, "mcp.serve")

@@ -5,7 +5,7 @@ import type { Host } from "../host.ts"
 import { plainLine } from "@pawl/plain-text"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 import { canAsk, confirm } from "../session/confirm.ts"
-import { readPlaces } from "@pawl/runtime/config/settings"
+import { readDataLocations } from "@pawl/runtime/config/settings"
 import { offerLines } from "./offer-lines.ts"
 import { organizationAddress } from "@pawl/runtime/organization/organization-address"
 import { layerOfOrganization } from "@pawl/runtime/organization/organization-config"
@@ -35,7 +35,7 @@ export async function signInToOrganization(
   if (tokenVariable !== undefined && !given) {
     throw new UsageError(`--key-env names ${tokenVariable}, and that is not set.`)
   }
-  const { dataDirectory } = await readPlaces(host)
+  const { dataDirectory } = await readDataLocations(host)
   const stop = listenForStop(host, () => performance.now())
   try {
     const found = await fetchWellKnown(name, { environment, deadline: DEADLINE, signal: stop.signal })

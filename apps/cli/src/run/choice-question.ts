@@ -4,14 +4,14 @@ import { wrap } from "@pawl/terminal-text/flow"
 import type { AskingCall, QuestionLayout } from "./permission-question.ts"
 
 /** The position of a question among the questions of a call. */
-export interface ChoicePlace {
+export interface ChoicePosition {
   /** Counted from 1. */
   readonly number: number
   readonly total: number
 }
 
 /** Renders the question, its choices, and how to answer. */
-export function choiceLines(choice: Choice, place: ChoicePlace, call: AskingCall, layout: QuestionLayout): string[] {
+export function choiceLines(choice: Choice, place: ChoicePosition, call: AskingCall, layout: QuestionLayout): string[] {
   const { columns, theme } = layout
   const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
   const which = place.total > 1 ? ` · ${place.number} of ${place.total}` : ""

@@ -1,10 +1,10 @@
-import type { PermissionNeed, Tool, ToolPlace } from "./tool.ts"
+import type { PermissionNeed, Tool, ToolLocation } from "./tool.ts"
 
 /** Returns the permissions that a call needs. Default: the tool's name, for any input. */
 export async function callNeeds(
   tool: Pick<Tool, "name" | "permissions">,
   input: unknown,
-  place: ToolPlace,
+  place: ToolLocation,
 ): Promise<readonly PermissionNeed[]> {
   const needs = (await tool.permissions?.(input, place)) ?? []
   return needs.length > 0 ? needs : [{ permission: tool.name, patterns: ["*"] }]

@@ -54,7 +54,7 @@ export interface Tool<Input = unknown> extends LoopTraits {
   /**
    * Returns the permissions that the call needs before it runs. If missing or empty: permission `name`, pattern `*`.
    */
-  permissions?(input: Input, context: ToolPlace): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
+  permissions?(input: Input, context: ToolLocation): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
   /**
    * Runs the call. A thrown error becomes the call's error, which the model reads. Ends soon after `context.signal`
    * aborts.
@@ -66,14 +66,14 @@ export interface Tool<Input = unknown> extends LoopTraits {
  * The directories of a tool. Both are absolute. `worktree` is the root of the git work tree, or the directory outside
  * of git.
  */
-export interface ToolPlace {
+export interface ToolLocation {
   readonly directory: string
   readonly worktree: string
   /** The calling session; missing if a call is only evaluated, as by `pawl permissions why`. */
   readonly sessionID?: SessionID
 }
 
-export interface ToolContext extends ToolPlace {
+export interface ToolContext extends ToolLocation {
   readonly sessionID: SessionID
   readonly messageID: MessageID
   readonly callID: string

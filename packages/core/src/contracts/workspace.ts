@@ -12,14 +12,14 @@ export interface Instructions {
   readonly notices: readonly string[]
 }
 
-export interface InstructionPlaces {
+export interface InstructionQuery {
   readonly directory: string
   readonly worktree: string
   /** Further sources from the settings, in order: absolute paths and addresses. A missing file is skipped. */
   readonly files: readonly string[]
 }
 
-export interface NestedPlace {
+export interface NestedInstructionQuery {
   /** The session's directory. Instructions in it or above are part of the system prompt. */
   readonly directory: string
   readonly worktree: string
@@ -29,7 +29,7 @@ export interface NestedPlace {
   readonly loaded: Set<string>
 }
 
-export interface ProjectPlace {
+export interface ProjectQuery {
   /** Absolute path. */
   readonly directory: string
   /** Environment of child processes. */
@@ -42,11 +42,11 @@ export interface WorkspaceReader {
   /** Returns the root of the repository that holds the directory; undefined outside of one. Starts no process. */
   findWorktree(directory: string): Promise<string | undefined>
   /** Returns an id that the clones of a repository share; undefined if there is no such id. May take long. */
-  findProjectID(place: ProjectPlace): Promise<string | undefined>
+  findProjectID(place: ProjectQuery): Promise<string | undefined>
   /** Loads the instructions of a session. Never rejects because of a missing or unreadable source. */
-  loadInstructions(places: InstructionPlaces): Promise<Instructions>
+  loadInstructions(places: InstructionQuery): Promise<Instructions>
   /** Returns the unread instructions between the session's directory and `path`, outermost first. */
-  nestedInstructions(place: NestedPlace): Promise<readonly Instruction[]>
+  nestedInstructions(place: NestedInstructionQuery): Promise<readonly Instruction[]>
   /** Reads one nested instruction again; undefined if it is empty, missing, or a link out of the worktree. */
   readInstruction(path: string, worktree: string): Promise<Instruction | undefined>
 }

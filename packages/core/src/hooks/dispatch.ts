@@ -28,7 +28,7 @@ export interface DispatchDeps {
 
 export type Outcome<N extends CalledHookName> = { readonly output: HookOutput<N> } | { readonly error: HookError }
 
-export interface Asked {
+export interface CallOptions {
   readonly sessionID?: SessionID
   readonly signal?: AbortSignal
 }
@@ -44,7 +44,7 @@ export interface Dispatch {
     signal?: AbortSignal,
   ): Promise<Outcome<N>>
   /** Calls a function of the plugin that is not a handler. Rejects with HookError, or with the signal's reason. */
-  ask<T>(instance: PluginInstance, name: HookName, work: () => Promise<T> | T, asked?: Asked): Promise<T>
+  ask<T>(instance: PluginInstance, name: HookName, work: () => Promise<T> | T, asked?: CallOptions): Promise<T>
   /** Reports and counts a failure that shows only later: the plugin has made its input unusable. */
   blame(instance: PluginInstance, name: HookName, reason: string, sessionID?: SessionID): HookError
   /** Sends the plugin an event, after the earlier ones. Resolves when its queue is empty. */
@@ -143,7 +143,7 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
     instance: PluginInstance,
     name: HookName,
     work: () => Promise<T> | T,
-    { sessionID, signal }: Asked = {},
+    { sessionID, signal }: CallOptions = {},
   ): Promise<T> {
     const deadline = deadlines.transformHook
     const release = instance.hold()

@@ -18,7 +18,7 @@ const MIN_LENGTH_BESIDE_CALLS = 100
 /** Minimum characters of an answer without calls. */
 const MIN_LENGTH = 20
 
-interface Said {
+interface Answer {
   readonly messageID: string
   readonly text: string
   readonly name: string
@@ -40,7 +40,7 @@ export function createAnswerJudge(): (messages: readonly MessageWithParts[]) => 
   }
 }
 
-function said({ info, parts }: MessageWithParts<AssistantMessage>): readonly Said[] {
+function said({ info, parts }: MessageWithParts<AssistantMessage>): readonly Answer[] {
   const texts = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
   const text = texts.join(" ").replaceAll(/\s+/g, " ").trim()
   const minLength = parts.some((part) => part.type === "tool") ? MIN_LENGTH_BESIDE_CALLS : MIN_LENGTH

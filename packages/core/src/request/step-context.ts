@@ -1,7 +1,7 @@
 import type { Agent } from "../agents/agent.ts"
 import type { SessionID } from "../base/ids.ts"
 import type { Model } from "../contracts/model.ts"
-import type { ToolPlace } from "../contracts/tool.ts"
+import type { ToolLocation } from "../contracts/tool.ts"
 import type { WindowLimits } from "../measure/truncate.ts"
 import type { PermissionRules } from "../permission/rules.ts"
 import type { ModelRef } from "../record/message.ts"
@@ -33,7 +33,7 @@ export interface StepContext extends SharedContext {
   readonly system: readonly string[]
 }
 
-export interface StepWorkspace extends ToolPlace {
+export interface StepWorkspace extends ToolLocation {
   /** Instruction files in the system prompt. */
   readonly instructionPaths: readonly string[]
 }

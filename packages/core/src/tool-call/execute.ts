@@ -2,7 +2,7 @@ import { within } from "../base/deadlines.ts"
 import { messageOf, PermissionDeniedError, ToolInputError } from "../base/errors.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { HookOutput } from "../contracts/hooks.ts"
-import type { PermissionNeed, Tool, ToolPlace } from "../contracts/tool.ts"
+import type { PermissionNeed, Tool, ToolLocation } from "../contracts/tool.ts"
 import type { ToolSet } from "../tool-set/tool-set.ts"
 import { callNeeds } from "../contracts/call-needs.ts"
 import { lazyMark } from "../contracts/call-processes.ts"
@@ -211,7 +211,7 @@ function begun(
 
 async function needsOf(
   { store: { deadlines } }: ToolCallDeps,
-  { signal, ...place }: ToolPlace & { readonly signal: AbortSignal },
+  { signal, ...place }: ToolLocation & { readonly signal: AbortSignal },
   tool: Tool,
   input: unknown,
 ): Promise<readonly PermissionNeed[]> {

@@ -12,10 +12,10 @@ import type { ProviderErrorKind } from "@pawl/core/provider"
 import { expect } from "vitest"
 import { textOf } from "../events.ts"
 import { sampleKey } from "../run-spec.ts"
-import { type Place, section } from "../section.ts"
+import { type SpecContext, section } from "../section.ts"
 
 function hasKind(answer: Reply, kind: ProviderErrorKind, details: object = {}) {
-  return async ({ start }: Place) => {
+  return async ({ start }: SpecContext) => {
     const { failure, server } = await start([answer])
     const { error, events } = await failure()
     expect({ kind: error.kind, details: error.details }).toMatchObject({ kind, details })

@@ -2,12 +2,12 @@ import { call, reasoning, reply, requestPrefix, text, usage } from "@pawl/model-
 import { expect } from "vitest"
 import { finishOf } from "../events.ts"
 import { toHistory, user } from "../samples.ts"
-import { type Place, type Scene, section } from "../section.ts"
+import { type SpecContext, type ModelUnderTest, section } from "../section.ts"
 
 const steps = 5
 
 /** A conversation of five steps, each of which the model ends with a call. */
-async function converse({ start }: Place): Promise<Scene> {
+async function converse({ start }: SpecContext): Promise<ModelUnderTest> {
   const scene = await start(() => reply(reasoning("Hm."), call("read", { path: "a", offset: 1 })))
   const messages = [user("Grüße 👋")]
   const system = ["You are a test.", "It is a fine day."]

@@ -1,4 +1,4 @@
-import { callNeeds, type PermissionNeed, type ToolPlace } from "@pawl/core/permission"
+import { callNeeds, type PermissionNeed, type ToolLocation } from "@pawl/core/permission"
 import { type JSONObject, type Tool, ToolInputError } from "@pawl/core/tool"
 import { UsageError } from "@pawl/config/usage-error"
 
@@ -62,7 +62,7 @@ export async function writtenNeeds(
   tool: Tool | undefined,
   name: string,
   input: JSONObject,
-  place: ToolPlace,
+  place: ToolLocation,
 ): Promise<readonly PermissionNeed[]> {
   return callNeeds(tool ?? { name }, tool?.permissions ? parseInput(tool, input) : input, place)
 }

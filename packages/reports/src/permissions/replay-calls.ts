@@ -4,7 +4,7 @@ import {
   type PermissionAction,
   type PermissionDecision,
   permissionRules,
-  type ToolPlace,
+  type ToolLocation,
   type PermissionScope,
 } from "@pawl/core/permission"
 import { type JSONObject, type MessageWithParts, readAncestors, type Session, type ToolPart } from "@pawl/core/record"
@@ -76,7 +76,7 @@ interface Recorded {
   readonly message: MessageWithParts
   readonly session: Session
   readonly above: readonly Session[]
-  readonly place: ToolPlace
+  readonly place: ToolLocation
   readonly tool: Tool | undefined
 }
 

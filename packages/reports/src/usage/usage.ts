@@ -38,13 +38,13 @@ export { ASPECTS }
 export type Aspect = (typeof ASPECTS)[number]
 
 /** Origin of an answer. `root` is the topmost session. */
-export interface UsagePlace extends Pick<Session, "directory"> {
+export interface UsageOrigin extends Pick<Session, "directory"> {
   readonly root?: Pick<Session, "id" | "title">
 }
 
 export interface UsageTable {
   /** Adds what was spent for one message; what is a copy was counted where it comes from. */
-  add(message: MessageWithParts, place: UsagePlace): void
+  add(message: MessageWithParts, place: UsageOrigin): void
   /** Returns the rows of an aspect, highest cost first; days and hours in order. Every aspect has the same total. */
   rows(aspect: Aspect): Usage[]
   total(): Usage
@@ -126,7 +126,7 @@ interface Billed {
   readonly agent: string
 }
 
-interface At extends UsagePlace {
+interface At extends UsageOrigin {
   readonly time: number
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryDirectory } from "../../test/temporary-directory.ts"
 import type { TrustAnswer, TrustRequest } from "@pawl/trust/decide-trust"
-import { readPlaces, readSettings } from "./settings.ts"
+import { readDataLocations, readSettings } from "./settings.ts"
 
 /** Creates a work tree with a directory in it, and the user's own directories. */
 async function places() {
@@ -68,7 +68,7 @@ describe("settings", () => {
     await write(own, { data: "{env:PLACE}" })
     await writeFile(join(project, "pawl.jsonc"), "{")
 
-    expect((await readPlaces({ ...host, directory })).dataDirectory).toBe(join(own, "sessions"))
+    expect((await readDataLocations({ ...host, directory })).dataDirectory).toBe(join(own, "sessions"))
     await expect(readSettings(host, directory)).rejects.toThrow("pawl.jsonc")
   })
 

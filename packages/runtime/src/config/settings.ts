@@ -77,7 +77,7 @@ function untrusted(read: Read): Read {
 }
 
 /** Directories of sessions and other files. */
-export interface Places {
+export interface DataLocations {
   readonly storage: StorageChoice
   /** Absolute path. */
   readonly dataDirectory: string
@@ -86,10 +86,10 @@ export interface Places {
 /**
  * Reads only the user's own configuration, so errors in a project's files do not matter. `flag`: see `StorageSources`.
  */
-export async function readPlaces(
+export async function readDataLocations(
   host: Pick<RuntimeHost, "environment" | "home" | "directory"> & Partial<Pick<RuntimeHost, "secrets" | "log">>,
   flag?: StorageSources["flag"],
-): Promise<Places> {
+): Promise<DataLocations> {
   const { environment: env, home } = host
   const paths = configPaths({ env, home })
   if (env["PAWL_DATA_DIR"] && (flag || env["PAWL_STORAGE"])) {

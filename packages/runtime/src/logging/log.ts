@@ -12,7 +12,7 @@ export interface LogRecord {
 export type LogListener = (line: string, record: LogRecord) => void
 
 /** Location and threshold of the log file. */
-export interface LogPlace {
+export interface LogTarget {
   /** Absolute path of the data directory. */
   readonly directory: string
   /** Configured level. */
@@ -29,7 +29,7 @@ export interface Log {
   /** Sets the level of the command line or environment, which takes precedence over the configured level. */
   choose(level: LogThreshold | undefined): void
   /** Sets the location of the file. Until then records are kept in memory. */
-  settle(place: LogPlace): void
+  settle(place: LogTarget): void
   /** Passes each record of at least this level to the listener immediately. */
   listen(level: LogLevel, listener: LogListener): void
   /** Writes the records that are not written yet. */
@@ -52,7 +52,7 @@ const MAX_RECORDS = 1000
 
 export function createLog({ toLine, append, now }: LogOptions): Log {
   let records: LogRecord[] = []
-  let place: LogPlace | undefined
+  let place: LogTarget | undefined
   let chosen: LogThreshold | undefined
   let timer: NodeJS.Timeout | undefined
   const listeners: { readonly level: LogLevel; readonly listener: LogListener }[] = []

@@ -2,7 +2,7 @@ import { isRecord } from "@pawl/trust/content-effects"
 import { fetchText, type FetchOptions } from "./fetch-text.ts"
 
 /** The command that prints a token, and the token's variable in the configuration. */
-export interface TokenWay {
+export interface TokenCommand {
   readonly command: readonly string[]
   readonly env: string
 }
@@ -14,7 +14,7 @@ export interface WellKnown {
   /** As fetched, not checked yet. */
   readonly config: unknown
   /** Absent if no token is needed. */
-  readonly auth?: TokenWay
+  readonly auth?: TokenCommand
 }
 
 /** The first existing document is used. */
@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isTokenWay(auth: unknown): auth is TokenWay {
+function isTokenWay(auth: unknown): auth is TokenCommand {
   if (!isRecord(auth)) return false
   const { command, env } = auth
   const isCommand = Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === "string")

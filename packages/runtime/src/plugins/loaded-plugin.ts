@@ -1,5 +1,5 @@
 import type { PluginEntry } from "@pawl/core/plugin"
-import type { PluginPlace } from "@pawl/plugin-loader"
+import type { PluginOrigin } from "@pawl/plugin-loader"
 import type { RequestedPlugin } from "./requested-plugins.ts"
 
 /** A requested plugin after loading. */
@@ -8,7 +8,7 @@ export interface LoadedPlugin {
   /** Empty if it could not be loaded. */
   readonly entries: readonly PluginEntry[]
   /** Location of the code. Absent for bundled plugins. */
-  readonly place?: PluginPlace
+  readonly place?: PluginOrigin
   /** Sentences for the user. */
   readonly problems: readonly string[]
   /** Milliseconds of the call that loaded it, which may have loaded other plugins too. */

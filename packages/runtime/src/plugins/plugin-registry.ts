@@ -1,5 +1,5 @@
 import type { PluginEntry } from "@pawl/core/plugin"
-import type { LoadedPlugins, LoadRequest, Modules, PackageCache, PluginLoader, PluginPlace } from "@pawl/plugin-loader"
+import type { LoadedPlugins, LoadRequest, Modules, PackageCache, PluginLoader, PluginOrigin } from "@pawl/plugin-loader"
 import { moduleAliases, moduleFallbacks } from "@pawl/plugin-opencode/aliases"
 import type { RuntimeHost } from "../host.ts"
 import { keepDescriptors } from "../child-output.ts"
@@ -72,8 +72,8 @@ export async function openPluginRegistry(
   const loaders = { user: createPluginLoader(options), project: createPluginLoader(options) }
   const own = createOwnEntries()
   let stopReporting: (() => void) | undefined
-  let places: readonly PluginPlace[] = []
-  let importing: readonly PluginPlace[] = []
+  let places: readonly PluginOrigin[] = []
+  let importing: readonly PluginOrigin[] = []
   const stopExplaining = host.explainExit((stack) => {
     const known = new Map([...places, ...importing].map((place) => [place.id, place]))
     const id = blamed(stack, [...known.values()])
@@ -92,7 +92,7 @@ export async function openPluginRegistry(
       ...{ spec, source: { directory: pluginEnvironment.settings.directory } },
       ...(configured ? { options: configured } : {}),
     }))
-    const onImport = (place: PluginPlace) => void (importing = [...importing, place])
+    const onImport = (place: PluginOrigin) => void (importing = [...importing, place])
     const loaded = await loader.load({ ...request, specs, onImport })
     const took = performance.now() - began
     return { members: plugins.map((wanted) => memberOf(wanted, loaded, took)), files: loaded.files }

@@ -1,8 +1,8 @@
 import { messageOf } from "@pawl/core/tool"
-import type { PluginPlace } from "@pawl/plugin-loader"
+import type { PluginOrigin } from "@pawl/plugin-loader"
 
 /** Location of a plugin's code. */
-export type CodePlace = Pick<PluginPlace, "id" | "entry" | "root">
+export type CodeOrigin = Pick<PluginOrigin, "id" | "entry" | "root">
 
 /** Number of different messages of one plugin that are reported. Further ones are only counted. */
 const MAX_MESSAGES = 3
@@ -14,7 +14,7 @@ const MAX_MESSAGES = 3
  * this and reports the number of further messages. The exceptions belong to no session, so they disable no plugin.
  * `places` returns the locations of the loaded plugins.
  */
-export function reportStrayErrors(places: () => readonly CodePlace[], notice: (text: string) => void): () => void {
+export function reportStrayErrors(places: () => readonly CodeOrigin[], notice: (text: string) => void): () => void {
   const counts = createStrayCounts(notice)
   const report = (error: unknown) => {
     const id = error instanceof Error ? blamed(error.stack ?? "", places()) : undefined
@@ -54,7 +54,7 @@ export function createStrayCounts(notice: (text: string) => void) {
  * Returns the id of the plugin whose code is nearest to the origin of the error. Undefined if no plugin is on the
  * stack.
  */
-export function blamed(stack: string, places: readonly CodePlace[]): string | undefined {
+export function blamed(stack: string, places: readonly CodeOrigin[]): string | undefined {
   for (const written of stack.split("\n").filter((each) => /^\s+at /.test(each))) {
     const line = decoded(written)
     // Plugins in the same directory have the same root: only the file distinguishes them.
@@ -74,6 +74,6 @@ function decoded(line: string): string {
   }
 }
 
-function isAlone({ root }: CodePlace, places: readonly CodePlace[], line: string): boolean {
+function isAlone({ root }: CodeOrigin, places: readonly CodeOrigin[], line: string): boolean {
   return line.includes(`${root}/`) && places.filter((other) => other.root === root).length === 1
 }

@@ -8,11 +8,11 @@ import { UsageError } from "@pawl/config/usage-error"
 import type { ChosenCommand } from "./find-command.ts"
 import { withFileCheck } from "./check-file.ts"
 import { checkShells, type ShellPolicy } from "./check-shell.ts"
-import { type MentionPlace, mentionParts } from "./mentioned-parts.ts"
-import { shellOutput, type ShellPlace } from "./shell-output.ts"
+import { type MentionContext, mentionParts } from "./mentioned-parts.ts"
+import { shellOutput, type ShellContext } from "./shell-output.ts"
 
 /** The context in which a template is expanded. */
-export interface TemplateContext extends ShellPolicy, ShellPlace, Pick<MentionPlace, "resources" | "notice"> {
+export interface TemplateContext extends ShellPolicy, ShellContext, Pick<MentionContext, "resources" | "notice"> {
   readonly agents: ReadonlyMap<string, Agent>
   /** Set if the project is trusted. */
   readonly isTrusted: boolean

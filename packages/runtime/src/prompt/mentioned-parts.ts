@@ -4,7 +4,7 @@ import { attachment } from "./attachment.ts"
 import { fileMention, missingMention } from "./file-mention.ts"
 import { mentionsIn } from "./mentions.ts"
 
-export interface MentionPlace {
+export interface MentionContext {
   /** Absolute path that relative paths start from. */
   readonly directory: string
   readonly agents: ReadonlyMap<string, Agent>
@@ -25,7 +25,7 @@ export interface MentionPlace {
  * Returns the parts for the mentions behind @ in a text: existing files, then subagents, then resources. Unknown mentions, and
  * files that cannot be attached, remain text.
  */
-export async function mentionedParts(text: string, place: MentionPlace): Promise<PromptPart[]> {
+export async function mentionedParts(text: string, place: MentionContext): Promise<PromptPart[]> {
   const parts: PromptPart[][] = []
   // One after the other, as the user may be asked about each.
   for (const readings of mentionsIn(text)) parts.push(await firstOf(readings, place))
@@ -33,11 +33,11 @@ export async function mentionedParts(text: string, place: MentionPlace): Promise
 }
 
 /** Returns the parts for the text after one @. */
-export async function mentionParts(written: string, place: MentionPlace): Promise<PromptPart[]> {
+export async function mentionParts(written: string, place: MentionContext): Promise<PromptPart[]> {
   return firstOf([written], place)
 }
 
-async function firstOf(readings: readonly string[], place: MentionPlace): Promise<PromptPart[]> {
+async function firstOf(readings: readonly string[], place: MentionContext): Promise<PromptPart[]> {
   for (const written of readings) {
     const parts = (await fileParts(written, place)) ?? agentParts(written, place) ?? (await place.resources?.(written))
     if (parts) return [...parts]
@@ -48,7 +48,7 @@ async function firstOf(readings: readonly string[], place: MentionPlace): Promis
   return []
 }
 
-async function fileParts(written: string, place: MentionPlace): Promise<readonly PromptPart[] | undefined> {
+async function fileParts(written: string, place: MentionContext): Promise<readonly PromptPart[] | undefined> {
   const { directory, checkFile, isOutside, notice } = place
   const mention = await fileMention(written, directory)
   if (!mention) return undefined
@@ -65,7 +65,7 @@ async function fileParts(written: string, place: MentionPlace): Promise<readonly
   }
 }
 
-function agentParts(name: string, { agents }: MentionPlace): PromptPart[] | undefined {
+function agentParts(name: string, { agents }: MentionContext): PromptPart[] | undefined {
   const agent = agents.get(name)
   return agent && isFor(agent, "agent") ? [{ type: "agent", name }] : undefined
 }

@@ -4,7 +4,7 @@ import type { Tool } from "@pawl/core/tool"
 import type { Sandbox } from "@pawl/tools"
 import type { RuntimeHost } from "../host.ts"
 import type { ChosenCommand } from "./find-command.ts"
-import type { MentionPlace } from "./mentioned-parts.ts"
+import type { MentionContext } from "./mentioned-parts.ts"
 import { preparePrompt } from "./prepare-prompt.ts"
 import { plainLine } from "@pawl/plain-text"
 import { allAgents } from "../config/agents.ts"
@@ -24,7 +24,7 @@ export interface PromptContext {
   readonly options: Pick<EngineOptions, "agents" | "permission" | "tools" | "environment">
   readonly sandbox: Sandbox | undefined
   readonly running: GuardedRunning
-  readonly resources?: MentionPlace["resources"]
+  readonly resources?: MentionContext["resources"]
 }
 
 /** Returns the parts of the first prompt, under the rules of the agent that receives it. */

@@ -4,7 +4,7 @@ import { truncate } from "@pawl/core/tool"
 import type { Guardian } from "@pawl/process-guard"
 import type { RunningCommand, Sandbox, Shell } from "@pawl/tools"
 
-export interface ShellPlace {
+export interface ShellContext {
   readonly directory: string
   readonly worktree: string
   readonly environment: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ const SHOWN = { lines: 1000, bytes: 32 * 1024 }
 const MAX_STREAM_BYTES = 1024 * 1024
 
 /** Returns a command's output as a text for the model, with a note about a failure. Never rejects. */
-export async function shellOutput(command: string, place: ShellPlace): Promise<string> {
+export async function shellOutput(command: string, place: ShellContext): Promise<string> {
   const { stdout, note } = await run(command, place).catch((error: unknown) => {
     // A command that is stopped while it starts rejects.
     if (place.signal?.aborted) return { stdout: "", note: STOPPED }
@@ -47,7 +47,7 @@ interface Ended {
 }
 
 /** Runs the command, and ends all processes that it started. */
-async function run(command: string, place: ShellPlace): Promise<Ended> {
+async function run(command: string, place: ShellContext): Promise<Ended> {
   const { signal = new AbortController().signal, deadline = DEADLINE } = place
   const running = await start(command, { ...place, signal })
   const [stdout, stderr] = [collect(running.output), collect(running.stderr)]
@@ -83,7 +83,7 @@ async function start(
     stopGrace,
     guardian,
     signal,
-  }: ShellPlace & { readonly signal: AbortSignal },
+  }: ShellContext & { readonly signal: AbortSignal },
 ): Promise<RunningCommand> {
   const { startCommand } = await import("@pawl/tools")
   const place = { directory, worktree, cwd: directory }

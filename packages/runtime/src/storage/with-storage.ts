@@ -1,7 +1,7 @@
 import type { MaintainedStorage } from "@pawl/core/storage"
 import type { RuntimeHost } from "../host.ts"
 import { plainLine } from "@pawl/plain-text"
-import { type Places, readPlaces } from "../config/settings.ts"
+import { type DataLocations, readDataLocations } from "../config/settings.ts"
 import { requireExisting } from "./require-existing.ts"
 import { openStorage } from "./open-storage.ts"
 
@@ -17,9 +17,9 @@ export async function withStorage<T>(
   host: Pick<RuntimeHost, "environment" | "home" | "directory"> &
     Partial<Pick<RuntimeHost, "secrets" | "log" | "stderr">>,
   { url, mayCreate = false }: StorageRequest,
-  work: (storage: MaintainedStorage, places: Places) => Promise<T>,
+  work: (storage: MaintainedStorage, places: DataLocations) => Promise<T>,
 ): Promise<T> {
-  const places = await readPlaces(host, url === undefined ? undefined : { name: "--storage", value: url })
+  const places = await readDataLocations(host, url === undefined ? undefined : { name: "--storage", value: url })
   if (!mayCreate) await requireExisting(places.storage)
   const storage = await openStorage(places.storage, {
     onNotice: (message) => host.stderr?.write(`${plainLine(message)}\n`),

@@ -28,7 +28,7 @@ const tar: Rule = (call) => {
     // A colon names another machine.
     const isPlain = plain && !archive?.value?.includes(":")
     const isInput = archive === undefined || archive.value === "-"
-    const from = isInput ? { input: call.place.stdin } : { source: archive }
+    const from = isInput ? { input: call.state.stdin } : { source: archive }
     const strip = stripOf(optionValue(args, /^--strip[a-z-]*(?:=|$)/)) ?? 0
     call.unpacks({ kind: "tar", ...(isPlain && from), directory, strip })
     call.changes(directory)

@@ -17,7 +17,7 @@ function noteName(call: Call, argument: Argument, value?: string, word?: Argumen
     call.unclear(`The list in ${excerpt(argument.text)} would be evaluated.`)
   if (name === undefined) return
   if (!word && value === undefined) call.notes.sure.delete(name)
-  else if (call.place.isUnsure !== true) call.notes.sure.add(name)
+  else if (call.state.isUnsure !== true) call.notes.sure.add(name)
   noteValue(name, value, call.notes)
   if (word?.expansions.some(({ list }) => list !== undefined)) noteContents(name, undefined, call.notes)
   noteContents(name, word ? [word] : value === undefined ? undefined : [literal(value)], call.notes)
@@ -25,7 +25,7 @@ function noteName(call: Call, argument: Argument, value?: string, word?: Argumen
 
 /** Records what is read into variables, if it is known. */
 function noteRead(call: Call, argument: Argument): void {
-  const { feed } = call.place
+  const { feed } = call.state
   const name = /^[A-Za-z_]\w*$/.exec(argument.value ?? "")?.[0]
   const isPlain = call.args.every(({ value }) => value?.startsWith("-") !== true || /^-[rst]+$/.test(value))
   const isKnown = isPlain && feed?.isOpen === false && !feed.names.some((each) => each.includes("\\"))
@@ -41,13 +41,13 @@ const cd: Rule = (call) => {
   call.notes.moves++
   const words = call.args.filter(({ value }) => value === undefined || !/^-[LPe@]*$|^--$/.test(value) || value === "-")
   const [target, ...others] = words
-  if (!target && call.name === "cd") return { directories: enter("~", call.place.directories, call.notes) }
+  if (!target && call.name === "cd") return { directories: enter("~", call.state.directories, call.notes) }
   return { directories: others.length === 0 && target ? changedTo(call, target, moves) : undefined }
 }
 
 /** `cd -` returns to a known directory only if the command itself changed it before. */
 function changedTo(call: Call, target: Argument, moves: number): Directories {
-  if (target.value !== "-") return entered(target, call.place, call.notes)
+  if (target.value !== "-") return entered(target, call.state, call.notes)
   if (moves === 0) call.unclear("The directory before this one is not known.")
   return undefined
 }
@@ -66,7 +66,7 @@ const evaluate: Rule = (call) => {
   const words = call.args[0]?.value === "--" ? call.args.slice(1) : call.args
   const unknown = words.find(({ value }) => value === undefined)
   if (unknown) return call.unclear(`eval runs ${excerpt(unknown.text)}, which is not literal.`)
-  return { directories: call.parse(words.map(({ value }) => value).join(" "), { dialect: call.place.dialect }) }
+  return { directories: call.parse(words.map(({ value }) => value).join(" "), { dialect: call.state.dialect }) }
 }
 
 const trap: Rule = (call) => {
@@ -78,8 +78,8 @@ const trap: Rule = (call) => {
   call.notes.goesBack = true
   if (action.value === "-" || action.value === "" || /^\d+$/.test(action.value)) return
   call.parse(action.value, {
-    dialect: call.place.dialect,
-    directories: call.notes.moves > 0 ? undefined : call.place.directories,
+    dialect: call.state.dialect,
+    directories: call.notes.moves > 0 ? undefined : call.state.directories,
   })
 }
 

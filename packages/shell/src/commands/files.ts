@@ -207,7 +207,7 @@ const patch: Rule = (call) => {
 /** Notes the files that the patch names. */
 function notePatch(call: Call, directory: Argument | undefined): void {
   const source = optionValue(call.args, /^(?:-[NRbEfstuvcenl]*?i|--input(?:=|$))/)
-  const input = call.place.stdin
+  const input = call.state.stdin
   const strip = stripOf(optionValue(call.args, /^(?:-[NRbEfstuvcenl]*?p|--strip(?:=|$))/))
   // It changes to the directory before it opens the patch.
   const there = directory ? call.at(directory) : call

@@ -128,7 +128,7 @@ function notePatches(call: Call, subcommand: string, words: readonly Argument[])
   const isKnown = isPlain && prefix === undefined
   if (!isKnown) return call.unpacks({ kind: "patch" })
   for (const source of files) call.unpacks({ kind: "patch", source, strip })
-  const input = call.place.stdin
+  const input = call.state.stdin
   if (files.length === 0) call.unpacks({ kind: "patch", input, text: input ? undefined : call.input, strip })
 }
 

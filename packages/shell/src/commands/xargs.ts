@@ -21,7 +21,7 @@ export const xargs: Rule = (call) => {
   if (replace && (mark === undefined || mark === "")) return call.unclear("What xargs replaces is not literal.")
   if (rest.length === 0) return
   const isSplit = options.some(({ name }) => /^(?:d|delimiter|a|arg-file|E|e|eof)$/.test(name))
-  const names = isSplit ? OPEN : unquoted(call.place.feed ?? OPEN)
+  const names = isSplit ? OPEN : unquoted(call.state.feed ?? OPEN)
   const hole = { type: "names", names } as const
   // Stands for the words from the input.
   const more = { ...unknown("…", "", hole), isOutput: true }

@@ -183,7 +183,7 @@ function variableNames({ name, given, part, isOpen }: Expansion, notes: Notes, d
   if (isDefault && !values && !GIVEN.test(name)) return union(defaults)
   if (!values || notes.open.has(name) || GIVEN.test(name)) return OPEN
   const known = union([...values.values()].map((each) => rawNames(each, notes, depth + 1)))
-  if (known.names.some((each) => each.includes(HERE))) notes.keptPlaces.add(name)
+  if (known.names.some((each) => each.includes(HERE))) notes.pathVariables.add(name)
   if (isDefault) return union([known, ...defaults])
   // Values of a list may be left out.
   const isList =

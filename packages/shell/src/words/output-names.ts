@@ -113,7 +113,7 @@ function matchedNames(args: readonly Argument[], flags: readonly ListingFlag[], 
   const included = args.filter(({ prefix }) => prefix.startsWith("--include="))
   const patterns = included.flatMap((word) => patternsOf(behind(word, 10), notes, depth))
   const lists = (patterns.length > 0 ? patterns : ["*"]).map((name) => listing(flags, name))
-  const roots = union(places.map((place) => rawNames(place, notes, depth + 1)))
+  const roots = union(places.map((state) => rawNames(state, notes, depth + 1)))
   return {
     names: [
       ...lists,

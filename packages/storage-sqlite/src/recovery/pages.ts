@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import { readLog } from "./write-ahead-log.ts"
 
-/** The pages of a database as its last commit left them, as far as they are there. */
+/** The pages of a database after its last commit. Some may be missing. */
 export interface Pages {
   readonly pageSize: number
   /** The highest page number. */
   readonly count: number
-  /** Undefined where the file ends before. */
+  /** Returns undefined if the file ends before the page. */
   read(page: number): Buffer | undefined
   close(): void
 }

@@ -6,15 +6,15 @@ import { loadSqlite } from "../node-sqlite.ts"
 const BUSY = 5
 
 /**
- * Tells processes of one another: each handle holds a shared lock on `<file>-lock` for as long as it is open, and only
- * who holds it alone may put another file in the place of a damaged one. The system frees the lock of a dead process.
+ * Detects other handles on the file. Each open handle holds a shared lock on `<file>-lock`. Only the holder of the
+ * exclusive lock may replace a damaged file. The system releases the locks of a dead process.
  */
 export interface Presence {
-  /** Throws SQLite's "busy" while another handle holds it alone. Does nothing when it is shared already. */
+  /** Acquires the shared lock, if it is not held. Throws SQLite's "busy" while another handle holds the exclusive lock. */
   share(): void
   /**
-   * Runs `work` while no other handle is open, or throws SQLite's "busy". Shared again afterwards, unless another handle
-   * holds it alone by then, which is "busy" too.
+   * Runs `work` under the exclusive lock, then acquires the shared lock again. Throws SQLite's "busy" if another handle is
+   * open, or holds the exclusive lock afterwards.
    */
   alone<T>(work: () => T): T
   close(): void
@@ -27,7 +27,7 @@ export function openPresence(path: string): Presence {
   const { DatabaseSync } = loadSqlite()
   let handle = open()
 
-  // An empty database: nothing is ever written to it, only SQLite's locks are used.
+  // An empty database that only provides SQLite's locks. Nothing is written to it.
   function open() {
     const isNew = ensureFile(file)
     return { isNew, inode: inodeOf(file), db: new DatabaseSync(file, { timeout: 0 }) }
@@ -45,7 +45,7 @@ export function openPresence(path: string): Presence {
     share()
   }
 
-  /** Else another process has discarded the file meanwhile: its lock is not the one that others ask for. */
+  /** Returns false if another process has replaced the lock file, so that this lock protects nothing. */
   function isCurrent(): boolean {
     return handle.inode !== undefined && inodeOf(file) === handle.inode
   }
@@ -75,7 +75,7 @@ export function openPresence(path: string): Presence {
     discard(work) {
       const { db, isNew } = handle
       try {
-        // Not by `alone`, which shares it again.
+        // Not `alone`, which would acquire the shared lock again.
         ifAlone(db, () => {
           if (!isCurrent()) return
           work()
@@ -91,11 +91,11 @@ export function openPresence(path: string): Presence {
 function ifAlone(db: DatabaseSync, work: () => void): void {
   if (db.isTransaction) db.exec("COMMIT")
   try {
-    // On a full disk SQLite could not create a journal, which a file that stays empty does not need.
+    // On a full disk SQLite cannot create a journal. A file that stays empty does not need one.
     lock(db, () => db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"))
     work()
   } catch {
-    // Another handle is open, or the system removes no open file: it stays, as it does behind every other opening.
+    // Another handle is open, or the system cannot remove open files. The file stays.
   }
 }
 

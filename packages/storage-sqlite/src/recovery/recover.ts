@@ -21,12 +21,12 @@ export interface Recovered {
 }
 
 /**
- * Puts a new file with all that can be read in the place of a damaged one, which is renamed together with its log. No
- * handle may be open on it. At whatever step a process is killed, `finishRecovery` goes on from there.
+ * Replaces a damaged file by a new one with all readable records. Renames the damaged file and its log. No handle may be
+ * open on the file. If the process is killed at any step, `finishRecovery` continues from there.
  *
  *     pawl.db-recovering   being written      -> removed
  *     pawl.db-recovered    whole, on the disk
- *     pawl.db-recovery     names the place for the damaged file: from now on it is carried through
+ *     pawl.db-recovery     names the new path of the damaged file; from now on the recovery is completed
  */
 export function recover(path: string): Recovered {
   const salvaged = build(path)
@@ -35,7 +35,7 @@ export function recover(path: string): Recovered {
   renameSync(`${path}-recovery-name`, `${path}-recovery`)
   syncParent(path)
   finishRecovery(path)
-  // Only its log, where nothing else was left.
+  // If nothing else was left, only its log.
   return { aside: existsSync(aside) ? aside : `${aside}-wal`, salvaged }
 }
 
@@ -43,7 +43,7 @@ export function isRecovering(path: string): boolean {
   return existsSync(`${path}-recovery`)
 }
 
-/** Does nothing when no recovery was begun. */
+/** Completes a recovery that was begun. Does nothing if there is no such recovery. */
 export function finishRecovery(path: string): void {
   if (!isRecovering(path)) return
   const aside = readFileSync(`${path}-recovery`, "utf8")

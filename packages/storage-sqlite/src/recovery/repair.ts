@@ -13,7 +13,7 @@ export interface RepairOptions {
 }
 
 export interface Repair {
-  /** Opens the file, recovered where it is damaged and that is wanted. */
+  /** Opens the file. Recovers it if it is damaged and the options allow that. */
   open(openFile: () => DatabaseSync): DatabaseSync
   /** Recovers a file that turned out to be damaged, unless another process has done so since it had this inode. */
   replace(inode: bigint, cause: unknown): void
@@ -42,7 +42,7 @@ export function createRepair({ path, presence, onDamage = "refuse", onNotice }: 
   return {
     open(openFile) {
       try {
-        // Given up where an earlier attempt met another process that had the file alone.
+        // An earlier attempt may have lost the shared lock to a process with the exclusive one.
         presence.share()
         examine()
         return openFile()

@@ -36,7 +36,7 @@ export function* readRows(pages: Pages, lost: { rows: number; pages: number }): 
   }
 }
 
-/** A page of a tree, of free space, of an overflowing row or of the map of pages: none begins with a high byte. */
+/** Returns true for a page of a tree, of free space, of an overflowing row or of the page map. None of them begins with a high byte. */
 function isKnownPage(page: Buffer, start: number): boolean {
   const type = page[start] ?? 0
   if (type === 0) return page.some((byte) => byte !== 0)
@@ -51,7 +51,7 @@ function readCell(pages: Pages, page: Buffer, offset: number): Row | undefined {
     const values = payload && readValues(payload)
     return values && { rowid: rowid.value, values }
   } catch (error) {
-    // A length or an offset that points out of the page.
+    // A length or an offset exceeds the page.
     if (error instanceof RangeError) return undefined
     throw error
   }

@@ -14,9 +14,9 @@ export interface Salvaged {
 }
 
 /**
- * Brings into an empty database of the newest version what can be read of a damaged one, whatever is left of its header,
- * its schema and the upper pages of its trees. Of rows that are there more than once the one with the highest key is the
- * newest, so that deleted rows on free pages do no harm.
+ * Copies all readable rows of a damaged database into an empty one of the newest version, without its header, its schema
+ * and the upper pages of its trees. Of several versions of a row, takes the one with the highest key, which is newer than
+ * deleted ones on free pages.
  */
 export function salvage(path: string, into: DatabaseSync): Salvaged {
   const lost = { rows: 0, pages: 0 }
@@ -47,7 +47,7 @@ CREATE TEMP TABLE found_chunk (record, position, bytes, PRIMARY KEY (record, pos
 
 type Kind = "null" | "integer" | "text" | "blob" | "text?" | "number" | "integer?"
 
-/** How the rows of each table look. The key of a table is not stored with its row, but as NULL. */
+/** Shapes of the rows of each table. The row stores NULL instead of the table's key. */
 const shapes: readonly { readonly kinds: readonly Kind[]; readonly sql: string }[] = [
   {
     kinds: ["null", "integer", "text", "text", "integer", "text?"],

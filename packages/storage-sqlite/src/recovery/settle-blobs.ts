@@ -3,14 +3,14 @@ import type { DatabaseSync } from "node:sqlite"
 
 const PIECE_BYTES = 255 * 1024
 
-/** Stores each blob of which all pieces were found: its content is its name. Returns how many there are. */
+/** Stores each blob of which all pieces were found, so that its hash is its id. Returns their number. */
 export function settleBlobs(db: DatabaseSync): number {
   const keys = db.prepare("SELECT DISTINCT blob FROM found_piece").all() as { blob: number }[]
   const pieces = db.prepare("SELECT bytes FROM found_piece WHERE blob = ? ORDER BY position")
   const named = db.prepare("SELECT id FROM found_blob WHERE key = ?")
   for (const { blob } of keys) {
     const bytes = (pieces.all(blob) as { bytes: Uint8Array }[]).map((row) => row.bytes)
-    // Whether it is whole its bytes tell: the row that was found may be an older state of it.
+    // Only the bytes tell whether it is complete, because the row may be an older state.
     storeBlob(db, bytes, named.get(blob)?.["id"] as string | undefined)
   }
   return Number(db.prepare("SELECT count(*) AS count FROM blob").get()?.["count"])

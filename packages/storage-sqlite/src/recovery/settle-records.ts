@@ -4,7 +4,7 @@ import { fromColumn } from "../column.ts"
 import { isSession } from "../record-shape.ts"
 import { insertSessionRow } from "../session-row.ts"
 
-/** From the records found: whose they are, which are the newest, and a row for each session. */
+/** Assigns the found records to sessions, keeps the newest ones, and creates a row for each session. */
 export function settleRecords(db: DatabaseSync): void {
   db.exec(owners)
   db.exec(newest)
@@ -14,8 +14,8 @@ export function settleRecords(db: DatabaseSync): void {
 }
 
 /**
- * A record names its session; keys of sessions are given out again. Of those that cannot be read the newest other record
- * with the same key decides, else the row of a session.
+ * Assigns each record to the session that it names, because keys of sessions are reused. A damaged record belongs to the
+ * session of the newest other record with the same key, or else of the row with that key.
  */
 const owners = `
 UPDATE found_record SET id = CASE WHEN message_id = '' THEN data ->> '$.id' ELSE data ->> '$.sessionID' END
@@ -39,7 +39,7 @@ DELETE FROM found_record WHERE EXISTS
 DELETE FROM found_session WHERE id IN (SELECT id FROM removed_session) AND id NOT IN (SELECT id FROM found_record);
 `
 
-/** Removed sessions have nothing left, and their keys are others' in the new file. */
+/** Clears the keys of removed sessions, because they have no records and other sessions use the keys in the new file. */
 const removed = "UPDATE removed_session SET session = NULL, rest = 0"
 
 const everySession = "SELECT id FROM found_record UNION SELECT id FROM found_session"
@@ -62,7 +62,7 @@ function settleSession(db: DatabaseSync, column: string): void {
     "INSERT INTO record (key, session, message_id, part_id, revision, data) " +
       "SELECT key, ?, message_id, part_id, revision, data FROM found_record WHERE id = ?",
   ).run(key, column)
-  // One that is in chunks or damaged stays as it is.
+  // A record in chunks, or a damaged one, stays unchanged.
   if (record) return
   db.prepare(
     "INSERT INTO record (key, session, message_id, part_id, revision, data) SELECT " +

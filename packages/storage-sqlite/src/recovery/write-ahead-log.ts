@@ -6,8 +6,8 @@ export interface LogContent {
   /** Page number to where its newest committed content begins in the log. */
   readonly pages: ReadonlyMap<number, number>
   /**
-   * `whole`: up to the last frame, or to where an unfinished commit begins. `broken`: frames that belong to this log lie
-   * behind one that is damaged. `foreign`: it does not begin as a log does.
+   * `whole`: valid up to the last frame, or to the beginning of an unfinished commit. `broken`: valid frames follow a
+   * damaged one. `foreign`: it has no header of a log.
    */
   readonly state: "absent" | "whole" | "broken" | "foreign"
 }
@@ -27,7 +27,7 @@ export function readLog(path: string): LogContent {
   }
   try {
     const { size } = fstatSync(file)
-    // Cut off while it was begun: SQLite writes its header first, and waits until that is on the disk.
+    // The log ended while it was created, because SQLite writes its header to the disk first.
     if (size < HEADER_BYTES) return absent
     const header = read(file, 0, HEADER_BYTES)
     const magic = header.readUInt32BE(0)
@@ -63,7 +63,7 @@ function readFrames({ file, size, header, isBigEndian, sums }: Frames): Pick<Log
     const frame = read(file, offset, FRAME_HEADER_BYTES + pageSize)
     const isOurs = frame.subarray(8, 16).equals(salts)
     if (isBroken) {
-      // A later frame of this log: what stands between is damaged, not unfinished.
+      // A later frame of this log, so the frames before it are damaged, not unfinished.
       if (isOurs && frame.readUInt32BE(4) > 0) return { pages, state: "broken" }
       continue
     }

@@ -5,7 +5,7 @@ import { yieldTurn } from "../turn.ts"
 
 const PIECES_AT_ONCE = 8
 
-/** The content of a blob is its name. */
+/** Compares the hash of each blob with its id. */
 export async function* verifyBlobs(connection: Connection, signal?: AbortSignal): AsyncGenerator<StorageProblem> {
   let after = 0
   for (let blob; (blob = await connection.inspect(() => nextBlob(connection, after))); after = blob.key) {
@@ -18,7 +18,7 @@ export async function* verifyBlobs(connection: Connection, signal?: AbortSignal)
       await yieldTurn(signal)
     }
     if (digest.digest("hex") === id) continue
-    // Unless it was collected meanwhile.
+    // It may have been collected meanwhile.
     if ((await connection.inspect(() => nextBlob(connection, key - 1)))?.key !== key) continue
     const message = `Blob ${id} in ${connection.path} is not what was put. Restore a backup.`
     yield { kind: "damaged", subject: id, message }

@@ -20,7 +20,7 @@ export async function* verifyRecords(
   connection: Connection,
   { signal, onProgress }: LongWork,
 ): AsyncGenerator<StorageProblem> {
-  /** Reported once each, also if several records refer to the same blob. */
+  /** Missing blobs. Each is reported once, even if several records refer to it. */
   const missing = new Set<string>()
   const problemsOf = (row: ScannedRow): StorageProblem[] => {
     const { value, reason } = parseRecord(connection, row)
@@ -38,7 +38,7 @@ export async function* verifyRecords(
   }
 }
 
-/** The parts of a message that cannot be read cannot be reached. */
+/** Parts of a damaged message cannot be reached. */
 function damaged(connection: Connection, row: ScannedRow, reason: string): StorageProblem[] {
   const isMessage = row.message_id !== "" && row.part_id === ""
   const parts = isMessage

@@ -5,7 +5,7 @@ import { derivedProblem } from "../damage.ts"
 import { measureSession, type Sizes } from "../stats.ts"
 import { yieldTurn } from "../turn.ts"
 
-/** Sessions that only lists know of. */
+/** Yields sessions that are in lists but have no record. */
 export async function* verifySessions(connection: Connection): AsyncGenerator<StorageProblem> {
   const rows = await connection.inspect(
     () =>
@@ -23,7 +23,7 @@ export async function* verifySessions(connection: Connection): AsyncGenerator<St
   }
 }
 
-/** The sizes that are up to date. */
+/** Returns the sizes that are up to date. */
 export async function* verifySizes(connection: Connection, signal?: AbortSignal): AsyncGenerator<StorageProblem> {
   for (let after = 0; ; await yieldTurn(signal)) {
     const checked = await connection.inspect(() => checkNext(connection, after))

@@ -6,11 +6,11 @@ import { verifyBlobs } from "./verify-blobs.ts"
 import { verifyRecords } from "./verify-records.ts"
 import { verifySessions, verifySizes } from "./verify-sessions.ts"
 
-/** The file first, then each record with all that is derived from it, then sessions and blobs. Changes nothing. */
+/** Checks the file, then each record with its derived data, then sessions and blobs. Changes nothing. */
 export async function* verify(connection: Connection, work: LongWork = {}): AsyncGenerator<StorageProblem> {
   const { signal } = work
   signal?.throwIfAborted()
-  // So that a closed storage says so.
+  // Throws if the storage is closed.
   await connection.inspect(() => undefined)
   for (const check of [
     () => verifyFile(connection, signal),
@@ -22,7 +22,7 @@ export async function* verify(connection: Connection, work: LongWork = {}): Asyn
     try {
       yield* check()
     } catch (error) {
-      // What lies on a damaged page cannot be looked at; the other checks still can.
+      // Records on a damaged page cannot be read. The other checks continue.
       if (!(error instanceof StorageError) || error.cause === undefined || isBusy(error.cause)) throw error
       yield { kind: "damaged", subject: connection.path, message: error.message }
     }

@@ -3,14 +3,14 @@ import type { Lease, MaintainedStorage } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sessionID } from "../samples.ts"
 import { putSession } from "../writes.ts"
-import type { ProcessPlace } from "./process-place.ts"
+import type { TestLocation } from "./test-location.ts"
 
 const session = sessionID(1)
 const PROCESSES = 4
 const COMMITS = 25
 
 /** Sentences about a storage that several processes open, one of which may be killed or stopped. */
-export const processSpecs: Readonly<Record<string, (place: ProcessPlace) => Promise<void>>> = {
+export const processSpecs: Readonly<Record<string, (place: TestLocation) => Promise<void>>> = {
   "takes the commits of processes that make the location together": async ({ open, start }) => {
     const children = Array.from({ length: PROCESSES }, (_, index) => start("commit-many", index * COMMITS + 1, COMMITS))
     const ends = await Promise.all(children.map(({ ended }) => ended))
@@ -80,7 +80,7 @@ export const processSpecs: Readonly<Record<string, (place: ProcessPlace) => Prom
 }
 
 /** Lets a process commit until it is killed. Returns the last revision that it reported. */
-async function killedWriter(start: ProcessPlace["start"]): Promise<number> {
+async function killedWriter(start: TestLocation["start"]): Promise<number> {
   const child = start("commit-forever")
   let acknowledged = 0
   const read = async () => {

@@ -1,5 +1,5 @@
 import { describe, it } from "vitest"
-import { createProcessPlace, type StorageInProcesses } from "./process-place.ts"
+import { createTestLocation, type StorageInProcesses } from "./test-location.ts"
 import { type Skip, skipLines } from "../skip-lines.ts"
 import { processSpecs } from "./process-specs.ts"
 
@@ -19,7 +19,7 @@ export function testStorageProcesses(name: string, { skip = [], ...storage }: Te
   describe(suite, () => {
     for (const [spec, run] of Object.entries(processSpecs)) {
       const reason = skip.find((one) => one.spec === spec)?.reason
-      if (reason === undefined) it(spec, async () => run(await createProcessPlace(storage)))
+      if (reason === undefined) it(spec, async () => run(await createTestLocation(storage)))
       else it.skip(`${spec} (skipped: ${reason})`)
     }
   })

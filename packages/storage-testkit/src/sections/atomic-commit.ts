@@ -1,14 +1,14 @@
 import { NotFoundError, StorageError, type Write } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
-import { type Place, section } from "../section.ts"
+import { type SpecContext, section } from "../section.ts"
 import { expectWholeCommits } from "../whole-commits.ts"
 import { collect, putMessage, putPart, putSession, storeConversation } from "../writes.ts"
 
 const session = sessionID(1)
 
 /** Commits to a session of two messages and expects that nothing of it stays. */
-async function expectNothingChanges({ storage }: Place, writes: Write[], error: new (...of: never[]) => Error) {
+async function expectNothingChanges({ storage }: SpecContext, writes: Write[], error: new (...of: never[]) => Error) {
   await storeConversation(storage, session, 2)
   const before = await storage.readContext(session)
   await expect(storage.commit(session, writes)).rejects.toThrow(error)

@@ -1,13 +1,13 @@
 import { StorageError } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { sampleSession, sessionID } from "../samples.ts"
-import { type Place, section } from "../section.ts"
+import { type SpecContext, section } from "../section.ts"
 import { collect, putSession, storeConversation } from "../writes.ts"
 
 const session = sessionID(1)
 
 /** Every call of the contract on a storage that was closed. Async functions, so that it does not matter how they throw. */
-function calls({ storage }: Place): (() => Promise<unknown>)[] {
+function calls({ storage }: SpecContext): (() => Promise<unknown>)[] {
   return [
     async () => storage.commit(session, [putSession(sampleSession(session))]),
     async () => storage.getSession(session),

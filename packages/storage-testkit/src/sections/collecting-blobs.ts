@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { expect } from "vitest"
 import { blobID, keptBlobs, storeReference } from "../blob-records.ts"
 import { sessionID } from "../samples.ts"
-import { type Place, section } from "../section.ts"
+import { type SpecContext, section } from "../section.ts"
 
 const session = sessionID(1)
 
-async function put({ storage }: Place, ...texts: readonly string[]): Promise<void> {
+async function put({ storage }: SpecContext, ...texts: readonly string[]): Promise<void> {
   for (const text of texts) await storage.blobs.put(Buffer.from(text))
 }
 

@@ -1,7 +1,7 @@
 import type { SessionID } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sessionID } from "../samples.ts"
-import { type Place, section } from "../section.ts"
+import { type SpecContext, section } from "../section.ts"
 import { collect, putPart, putSession, storeConversation } from "../writes.ts"
 
 /** Number of reads allowed in addition to the returned records. */
@@ -10,14 +10,14 @@ const MORE = 10
 const [small, large] = [sessionID(1), sessionID(2)]
 
 /** How many records the storage reads for `read`. */
-async function countOf({ storage, countReads }: Place, read: () => Promise<unknown>): Promise<number> {
+async function countOf({ storage, countReads }: SpecContext, read: () => Promise<unknown>): Promise<number> {
   const before = countReads(storage)
   await read()
   return countReads(storage) - before
 }
 
 /** Stores a session whose boundary has `before` messages before it and five from it on, each with a part. */
-async function storeTail({ storage }: Place, id: SessionID, before: number): Promise<void> {
+async function storeTail({ storage }: SpecContext, id: SessionID, before: number): Promise<void> {
   await storeConversation(storage, id, before + 5)
   const boundary = messageID(before + 1)
   await storage.commit(id, [{ type: "session.patch", changes: { boundary } }])

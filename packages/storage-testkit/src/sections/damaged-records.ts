@@ -1,14 +1,14 @@
 import { StorageError } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sessionID } from "../samples.ts"
-import { type Place, section } from "../section.ts"
+import { type SpecContext, section } from "../section.ts"
 import { collect, putSession, storeConversation } from "../writes.ts"
 
 const session = sessionID(1)
 const torn = '{"id": "'
 
 /** A conversation of three messages, of which the second has lost its part and the third cannot be read. */
-async function storeDamaged({ storage, damage }: Place) {
+async function storeDamaged({ storage, damage }: SpecContext) {
   const messages = await storeConversation(storage, session, 3)
   await damage({ sessionID: session, messageID: messageID(2), partID: partID(2) }, torn)
   await damage({ sessionID: session, messageID: messageID(3) }, "7")

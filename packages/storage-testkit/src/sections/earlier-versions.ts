@@ -1,10 +1,13 @@
 import { expect } from "vitest"
 import { describeRecord } from "../fixtures.ts"
 import { messageID, sampleUserMessage } from "../samples.ts"
-import { type Place, type PlacedFixture, section } from "../section.ts"
+import { type SpecContext, type StoredFixture, section } from "../section.ts"
 import { collect, putMessage } from "../writes.ts"
 
-async function forEach({ placeFixtures }: Place, check: (fixture: PlacedFixture) => Promise<void>): Promise<void> {
+async function forEach(
+  { placeFixtures }: SpecContext,
+  check: (fixture: StoredFixture) => Promise<void>,
+): Promise<void> {
   for (const fixture of await placeFixtures()) {
     await check(fixture).catch((cause: unknown) => {
       throw new Error(`What "${fixture.name}" wrote: ${String(cause)}`, { cause })

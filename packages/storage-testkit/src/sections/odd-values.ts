@@ -1,13 +1,13 @@
 import type { SessionID } from "@pawl/core/storage"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
-import { type Place, section } from "../section.ts"
+import { type SpecContext, section } from "../section.ts"
 import { collect, putMessage, putPart, putSession } from "../writes.ts"
 
 const [session, message] = [sessionID(1), messageID(1)]
 
 /** Stores the metadata in a session, by a patch, and in a part, and expects it from every way to read them. */
-async function expectKept({ storage }: Place, metadata: Record<string, unknown>): Promise<void> {
+async function expectKept({ storage }: SpecContext, metadata: Record<string, unknown>): Promise<void> {
   const info = sampleUserMessage(session, message)
   const part = sampleText(session, message, partID(1), { metadata })
   await storage.commit(session, [putSession(sampleSession(session)), putMessage(info), putPart(part)])

@@ -11,14 +11,14 @@ import {
   sampleUserMessage,
   sessionID,
 } from "../samples.ts"
-import { type Place, section } from "../section.ts"
+import { type SpecContext, section } from "../section.ts"
 import { collect, putMessage, putPart, putSession } from "../writes.ts"
 
 const session = sessionID(1)
 const message = messageID(1)
 
 /** Stores the part and expects the same one from each way to read it. */
-async function expectRoundTrip({ storage }: Place, part: Part): Promise<void> {
+async function expectRoundTrip({ storage }: SpecContext, part: Part): Promise<void> {
   const info = sampleUserMessage(session, message)
   await storage.commit(session, [putSession(sampleSession(session)), putMessage(info), putPart(part)])
   expect((await storage.readContext(session)).messages).toEqual([{ info, parts: [part] }])

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join, resolve } from "node:path"
-import type { PermissionNeed, ToolPlace } from "@pawl/core/tool"
+import type { PermissionNeed, ToolLocation } from "@pawl/core/tool"
 import type { ShellPattern } from "@pawl/shell"
 import { displayName } from "../display-name.ts"
 import { createOnce, type Once } from "../once.ts"
@@ -22,7 +22,7 @@ export interface NamedPath {
   readonly mayBeMade?: boolean
 }
 
-export interface PathContext extends ToolPlace {
+export interface PathContext extends ToolLocation {
   /** Absolute directory where the command starts. */
   readonly cwd: string
   readonly paths: ToolPaths

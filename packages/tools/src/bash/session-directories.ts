@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { isInProject, type SessionID, type ToolPlace } from "@pawl/core/tool"
+import { isInProject, type SessionID, type ToolLocation } from "@pawl/core/tool"
 import { boundsOf } from "../bounds-of.ts"
 import { realTarget } from "../paths.ts"
 
@@ -16,7 +16,7 @@ export interface SessionDirectories {
   reset(workspace: SessionWorkspace): void
 }
 
-export interface SessionWorkspace extends ToolPlace {
+export interface SessionWorkspace extends ToolLocation {
   readonly sessionID?: SessionID
 }
 

@@ -1,4 +1,4 @@
-import { defineTool, type JSONObject, type PermissionNeed, type Tool, type ToolPlace } from "@pawl/core/tool"
+import { defineTool, type JSONObject, type PermissionNeed, type Tool, type ToolLocation } from "@pawl/core/tool"
 import type { CheckFiles } from "../after-edit/after-edit.ts"
 import type { AfterWrite } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"
@@ -73,7 +73,7 @@ function movedTo(change: FileChange): string | undefined {
   return change.type === "update" ? change.moveTo?.path : undefined
 }
 
-async function needs(paths: ToolPaths, call: Input, workspace: ToolPlace): Promise<readonly PermissionNeed[]> {
+async function needs(paths: ToolPaths, call: Input, workspace: ToolLocation): Promise<readonly PermissionNeed[]> {
   const touched = call.changes.flatMap((change) => [change.path, movedTo(change) ?? []].flat())
   const all: PermissionNeed[] = []
   for (const path of new Set(touched)) all.push(...(await paths.needs(call, path, workspace, "edit")))

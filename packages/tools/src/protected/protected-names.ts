@@ -1,4 +1,4 @@
-import type { ToolPlace } from "@pawl/core/tool"
+import type { ToolLocation } from "@pawl/core/tool"
 import { uncached, type Once } from "../once.ts"
 import { isWithin, relativeName } from "../paths.ts"
 import { isHook, isInRepository } from "./git-places.ts"
@@ -18,8 +18,8 @@ export interface NamedFile {
  */
 export async function protectedNames(
   file: NamedFile,
-  place: ToolPlace,
-  real: ToolPlace,
+  place: ToolLocation,
+  real: ToolLocation,
   once: Once = uncached,
 ): Promise<readonly string[]> {
   const requested = isProtected(nameToJudge(file.path, place)) ? [relativeName(place.worktree, file.path)] : []
@@ -32,11 +32,11 @@ export async function protectedNames(
 }
 
 /** Inside the workspace, directories above the root do not count. */
-function nameToJudge(path: string, place: ToolPlace): string {
+function nameToJudge(path: string, place: ToolLocation): string {
   const root = rootOf(path, place)
   return root === undefined ? path : relativeName(root, path)
 }
 
-function rootOf(path: string, { worktree, directory }: ToolPlace): string | undefined {
+function rootOf(path: string, { worktree, directory }: ToolLocation): string | undefined {
   return [worktree, directory].find((root) => isWithin(root, path))
 }

@@ -1,4 +1,4 @@
-import type { ToolPlace } from "@pawl/core/tool"
+import type { ToolLocation } from "@pawl/core/tool"
 import type { SetAside } from "./left-places.ts"
 
 /** Runs programs that can see and change only a part of the machine. */
@@ -18,7 +18,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-export interface SandboxWorkspace extends Pick<ToolPlace, "directory" | "worktree"> {
+export interface SandboxWorkspace extends Pick<ToolLocation, "directory" | "worktree"> {
   /** Directory where the program starts. */
   readonly cwd: string
 }

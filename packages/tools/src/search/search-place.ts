@@ -1,6 +1,6 @@
 import { constants } from "node:fs/promises"
 import { relative, sep } from "node:path"
-import { hiddenLevels, isInProject, type ProjectBounds, type ToolPlace } from "@pawl/core/tool"
+import { hiddenLevels, isInProject, type ProjectBounds, type ToolLocation } from "@pawl/core/tool"
 import { boundsOf } from "../bounds-of.ts"
 import { inHeldDirectory, inHeldParent } from "../file/held-parent.ts"
 import { isMissing } from "../paths.ts"
@@ -28,7 +28,7 @@ export interface SearchTarget {
  */
 export async function withSearchTarget<Result>(
   { shown, target }: ToolPath,
-  project: ToolPlace,
+  project: ToolLocation,
   work: (place: SearchTarget) => Promise<Result>,
 ): Promise<Result> {
   const isDirectory = await inHeldParent(target, (held, name) => held.stat(name)?.isDirectory()).catch(unlessMissing)

@@ -62,7 +62,7 @@ export function openDatabaseReader(path: string, report: Report): OpenCodeReader
         const [row] = all("SELECT * FROM session WHERE id = ?", id)
         return row && toSession(row, report)
       }),
-    messagePlaces: async (sessionID) =>
+    messageDirectories: async (sessionID) =>
       guarded(sessionID, [], () =>
         all("SELECT id, time_created FROM message WHERE session_id = ?", sessionID).map((row) => ({
           id: String(row["id"]),

@@ -28,7 +28,7 @@ export function openDocumentReader({ info, messages }: OpenCodeDocument, report:
     location: "the document",
     sessionIDs: async () => [info.id],
     session: async () => info,
-    messagePlaces: async () => Array.from(known, ([id, { time }]) => ({ id, time })),
+    messageDirectories: async () => Array.from(known, ([id, { time }]) => ({ id, time })),
     message: async (_sessionID, id) => known.get(id),
     close: () => {},
   }

@@ -11,7 +11,7 @@ import { isText, timeOr, record } from "./foreign.ts"
 import { isInRing } from "./is-in-ring.ts"
 import { mappedSession } from "./mapped-session.ts"
 import { openCodeSession } from "./opencode-session.ts"
-import { type Environment, openCodePlaces } from "./places.ts"
+import { type Environment, openCodeLocations } from "./places.ts"
 import type { OpenCodeProblem, OpenCodeReader, Report } from "./reader.ts"
 import { withinLimits } from "./within-limits.ts"
 import { openTreeReader } from "./tree-reader.ts"
@@ -67,7 +67,7 @@ export async function importOpenCode(
   options: OpenCodeImportOptions = {},
 ): Promise<OpenCodeReport> {
   const problems = createProblems()
-  const places = await openCodePlaces(path, options.environment ?? process.env)
+  const places = await openCodeLocations(path, options.environment ?? process.env)
   const readers: OpenCodeReader[] = []
   try {
     for (const { kind, path } of places) {

@@ -8,7 +8,7 @@ import { type Continuation, restrict } from "../restriction.ts"
 import type { SessionSource } from "../session-source.ts"
 import { type Answer, mappedMessage, namesParent } from "./mapped-message.ts"
 import { record } from "./foreign.ts"
-import type { MessagePlace, OpenCodeReader, Report } from "./reader.ts"
+import type { MessagePosition, OpenCodeReader, Report } from "./reader.ts"
 
 export interface OpenCodeSessionOptions {
   /** OpenCode's id of the session. */
@@ -31,9 +31,9 @@ export async function openCodeSession(
   session: Session,
   { from, paths, sessionIDs, report, continuation }: OpenCodeSessionOptions,
 ): Promise<OpenCodeSource> {
-  const places = (await reader.messagePlaces(from)).toSorted(byTime)
+  const places = (await reader.messageDirectories(from)).toSorted(byTime)
   const messageIDs = idsInOrder(session, from, places)
-  const idOf = ({ id }: MessagePlace) => (messageIDs.get(id) ?? id) as MessageID
+  const idOf = ({ id }: MessagePosition) => (messageIDs.get(id) ?? id) as MessageID
 
   const moved = sessionWithPaths(renamed(session, messageIDs), paths)
   let restriction = restrict(moved, continuation)
@@ -75,13 +75,13 @@ export async function openCodeSession(
  * Returns new ids for messages whose ids do not sort by time. OpenCode's ids have 48 bits of time and wrap every 795
  * days; pawl sorts messages by id. Returns an empty map if the ids can stay.
  */
-function idsInOrder(session: Session, from: string, places: readonly MessagePlace[]): ReadonlyMap<string, string> {
+function idsInOrder(session: Session, from: string, places: readonly MessagePosition[]): ReadonlyMap<string, string> {
   const isInOrder = places.every(({ id }, at) => id.startsWith("msg_") && id > (places[at - 1]?.id ?? ""))
   if (isInOrder) return new Map()
   const next = derivedIDs(session, from)
   return new Map(places.map(({ id }) => [id, next.message()]))
 }
 
-function byTime(a: MessagePlace, b: MessagePlace): number {
+function byTime(a: MessagePosition, b: MessagePosition): number {
   return a.time - b.time || (a.id < b.id ? -1 : 1)
 }

@@ -5,7 +5,7 @@ import { NotFoundError } from "@pawl/core/storage"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export interface OpenCodePlace {
+export interface OpenCodeLocation {
   readonly kind: "database" | "tree"
   readonly path: string
 }
@@ -18,7 +18,10 @@ const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/
  * searches `OPENCODE_DB`, `$XDG_DATA_HOME/opencode` and `~/.local/share/opencode`. Rejects with NotFoundError if it
  * finds nothing.
  */
-export async function openCodePlaces(path: string | undefined, environment: Environment): Promise<OpenCodePlace[]> {
+export async function openCodeLocations(
+  path: string | undefined,
+  environment: Environment,
+): Promise<OpenCodeLocation[]> {
   const usual = path === undefined
   const candidates = usual ? usualPaths(environment) : [resolve(path)]
   const found = (await Promise.all(candidates.map((candidate) => placesAt(candidate)))).flat()
@@ -34,7 +37,7 @@ function usualPaths({ XDG_DATA_HOME, OPENCODE_DB, HOME = homedir() }: Environmen
   return [...named, directory]
 }
 
-async function placesAt(path: string): Promise<OpenCodePlace[]> {
+async function placesAt(path: string): Promise<OpenCodeLocation[]> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isFile()) return [{ kind: "database", path }]
   if (!found?.isDirectory()) return []

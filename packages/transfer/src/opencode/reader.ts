@@ -16,7 +16,7 @@ export interface RawMessage {
   readonly parts: readonly unknown[]
 }
 
-export interface MessagePlace {
+export interface MessagePosition {
   readonly id: string
   /** Creation time in epoch milliseconds. Messages sort by time, then by id. */
   readonly time: number
@@ -29,7 +29,7 @@ export interface OpenCodeReader {
   sessionIDs(): Promise<readonly string[]>
   /** Returns the session in the shape of OpenCode's export, with its id. */
   session(id: string): Promise<unknown>
-  messagePlaces(sessionID: string): Promise<readonly MessagePlace[]>
+  messageDirectories(sessionID: string): Promise<readonly MessagePosition[]>
   /** Returns info and parts in the shape of OpenCode's export, with their ids. */
   message(sessionID: string, id: string): Promise<RawMessage | undefined>
   close(): void

@@ -45,7 +45,7 @@ export function openTreeReader(root: string, report: Report): OpenCodeReader {
       const session = await read(join(root, "session", project, `${id}.json`))
       return session && { projectID: project, ...session, id }
     },
-    async messagePlaces(sessionID) {
+    async messageDirectories(sessionID) {
       const places = []
       for (const id of await ids(join(root, "message", sessionID))) {
         const message = await read(join(root, "message", sessionID, `${id}.json`))

@@ -6,7 +6,7 @@ import type { Host } from "../../host.ts"
 import { isOrganization, organizationAddress } from "@pawl/runtime/organization/organization-address"
 import { changeOrganizations } from "@pawl/runtime/organization/change-organizations"
 import { plainLine } from "@pawl/plain-text"
-import { readPlaces } from "@pawl/runtime/config/settings"
+import { readDataLocations } from "@pawl/runtime/config/settings"
 import { done } from "../../command-options.ts"
 
 const authLogoutOptions = {} as const
@@ -16,7 +16,7 @@ async function authLogout({ words }: CommandInput<typeof authLogoutOptions>, hos
   const [written = ""] = words
   const isAddress = isOrganization(written)
   const provider = isAddress ? organizationAddress(written) : written
-  const places = await readPlaces(host)
+  const places = await readDataLocations(host)
   const file = openAuthFile(places, host)
   if (!(await file.remove(provider))) {
     const known = [...(await file.all()).keys()].join(", ")

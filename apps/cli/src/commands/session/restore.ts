@@ -11,7 +11,7 @@ import { createTheme, type Theme, wantsColour } from "@pawl/terminal-text/theme"
 import { idBeginning, severalSessions } from "@pawl/runtime/session/find-session"
 import { shownTitle } from "../../session/masked.ts"
 import { shownLocation } from "@pawl/runtime/storage/shown-location"
-import { readPlaces } from "@pawl/runtime/config/settings"
+import { readDataLocations } from "@pawl/runtime/config/settings"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
 import { createTrash, KEPT_DAYS, type Removed } from "@pawl/runtime/trash/trash"
 import { done, formattedStorageOptions } from "../../command-options.ts"
@@ -86,7 +86,7 @@ async function bringBack(storage: Storage, { id, file }: Removed, document: unkn
 }
 
 async function list(host: Host, format: "text" | "json" | undefined): Promise<ExitCode> {
-  const { dataDirectory } = await readPlaces(host)
+  const { dataDirectory } = await readDataLocations(host)
   const stored = await createTrash({ dataDirectory, now: Date.now }).list()
   const removed = stored.map((each) => ({ ...each, title: host.secrets.mask(each.title) }))
   const { stdout, stderr, environment } = host

@@ -8,7 +8,7 @@ import type { Host } from "../../host.ts"
 import { plainLine } from "@pawl/plain-text"
 import { bytes, grouped, plural } from "@pawl/terminal-text/quantity"
 import { shownLocation } from "@pawl/runtime/storage/shown-location"
-import { readPlaces } from "@pawl/runtime/config/settings"
+import { readDataLocations } from "@pawl/runtime/config/settings"
 import { longWork } from "../../storage/long-work.ts"
 import { requireExisting } from "@pawl/runtime/storage/require-existing"
 import { openStorage } from "@pawl/runtime/storage/open-storage"
@@ -24,9 +24,9 @@ const storageCopyOptions = {
 async function storageCopy({ options }: CommandInput<typeof storageCopyOptions>, host: Host): Promise<ExitCode> {
   const { from, to, format } = options
   if (to === undefined) throw new UsageError("missing option --to <url>", "See: pawl storage copy --help")
-  const source = await readPlaces(host, from === undefined ? undefined : { name: "--from", value: from })
+  const source = await readDataLocations(host, from === undefined ? undefined : { name: "--from", value: from })
   await requireExisting(source.storage)
-  const target = await readPlaces(host, { name: "--to", value: to })
+  const target = await readDataLocations(host, { name: "--to", value: to })
   if (source.storage.url === target.storage.url) {
     throw new UsageError("--from and --to name the same storage.", "See: pawl storage copy --help")
   }

@@ -1,7 +1,7 @@
 import type { Block } from "../blocks.ts"
 
 /** The position of an output item. */
-export interface ItemPlace {
+export interface ItemPosition {
   /** The number of the answer. */
   readonly answer: number
   /** Position in its output, from 0. */
@@ -13,7 +13,7 @@ export interface ItemPlace {
 const prefixes = { text: "msg", reasoning: "rs", "tool-call": "fc" } as const
 
 /** The id of an item. It tells which reasoning the item needs beside it, so that a later request can be checked. */
-export function toItemID(type: Block["type"], { answer, index, reasoning }: ItemPlace): string {
+export function toItemID(type: Block["type"], { answer, index, reasoning }: ItemPosition): string {
   return `${prefixes[type]}_${answer}_${index}${reasoning === undefined ? "" : `_rs_${answer}_${reasoning}`}`
 }
 

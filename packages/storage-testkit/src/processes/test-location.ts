@@ -16,13 +16,13 @@ export interface StorageInProcesses {
 }
 
 /** The location of a spec, opened here and in child processes. Removed when the test ends. */
-export interface ProcessPlace {
+export interface TestLocation {
   readonly open: () => Promise<MaintainedStorage>
   /** Does in a child what `run-script` has by this name, over the same location. */
   readonly start: (script: ScriptName, ...args: number[]) => Child
 }
 
-export async function createProcessPlace({ module, url }: StorageInProcesses): Promise<ProcessPlace> {
+export async function createTestLocation({ module, url }: StorageInProcesses): Promise<TestLocation> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-processes-"))
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
   const location = url(directory)

@@ -1,13 +1,17 @@
 import { stripVTControlCharacters } from "node:util"
 import type { Output } from "./output.ts"
 
-export interface ToldOutput extends Output {
+export interface CollectedOutput extends Output {
   /** Returns the written lines without colours. */
   readonly lines: () => readonly string[]
 }
 
 /** Remembers what is written to it. `passes`: whether it is written as well. */
-export function toldOutput(output: Output, told: string[], { passes }: { readonly passes: boolean }): ToldOutput {
+export function collectedOutput(
+  output: Output,
+  told: string[],
+  { passes }: { readonly passes: boolean },
+): CollectedOutput {
   return {
     isTerminal: passes && output.isTerminal,
     isDumb: output.isDumb === true,
