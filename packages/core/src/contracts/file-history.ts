@@ -1,10 +1,10 @@
 import type { SessionID } from "../base/ids.ts"
 import type { FileChange, FileDiff, FileImage, UncoveredFile, UndoneFile } from "../record/message.ts"
 import type { BlobStore } from "./storage.ts"
-import type { ToolPlace } from "./tool.ts"
+import type { ToolLocation } from "./tool.ts"
 
 /** A call that may change files without recording them itself. */
-export interface WatchedCall extends ToolPlace {
+export interface WatchedCall extends ToolLocation {
   readonly sessionID: SessionID
   /** Key that is the same for each execution of this call. */
   readonly key: string
@@ -45,7 +45,7 @@ export interface RecordedChange {
  */
 export interface FileHistory {
   /** Lists the files of the worktree in the background, so that the next call need not wait. Never throws. */
-  prepare(place: ToolPlace): void
+  prepare(place: ToolLocation): void
   /** Begins to watch a call. Takes no longer than copying its targets. Rejects only if the signal aborts. */
   watch(call: WatchedCall): Promise<CallWatch>
   /** Learns a change that a tool has recorded itself. */

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import type { IDSource } from "../base/ids.ts"
 import type { CallWatch, FileHistory, FoundChanges } from "../contracts/file-history.ts"
 import type { BlobStore } from "../contracts/storage.ts"
-import type { Tool, ToolPlace } from "../contracts/tool.ts"
+import type { Tool, ToolLocation } from "../contracts/tool.ts"
 import { callKey } from "../record/call-key.ts"
 import type { FileChange, MessageWithParts, PatchPart, ToolPart } from "../record/message.ts"
 import type { Journal } from "../store/journal.ts"
@@ -13,7 +13,7 @@ export interface CallToWatch {
   readonly call: CallID
   readonly tool: Tool
   readonly input: unknown
-  readonly place: ToolPlace
+  readonly place: ToolLocation
   readonly signal: AbortSignal
 }
 
@@ -52,7 +52,7 @@ export interface FileWatcherDeps {
   readonly ids: Pick<IDSource, "part">
   readonly journal: Journal
   /** The directories of the session. */
-  readonly place: ToolPlace
+  readonly place: ToolLocation
   /** Aborts with the run. */
   readonly signal: AbortSignal
 }

@@ -2,7 +2,7 @@ import type { Engine } from "@pawl/core"
 import type { Storage } from "@pawl/core/storage"
 import { createFileHistory } from "@pawl/undo"
 import type { RuntimeHost } from "../host.ts"
-import type { Places } from "../config/settings.ts"
+import type { DataLocations } from "../config/settings.ts"
 import { historyDirectory } from "../history-directory.ts"
 import { withEngine } from "./with-engine.ts"
 
@@ -10,7 +10,7 @@ import { withEngine } from "./with-engine.ts"
 export async function withFileHistory<T>(
   host: Pick<RuntimeHost, "environment">,
   storage: Storage,
-  places: Pick<Places, "dataDirectory">,
+  places: Pick<DataLocations, "dataDirectory">,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const fileHistory = createFileHistory({ directory: historyDirectory(places), environment: host.environment })
