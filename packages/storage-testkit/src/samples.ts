@@ -38,6 +38,9 @@ export function sampleSession(id: SessionID, fields: Partial<Session> = {}): Ses
   }
 }
 
+const FILE = { hash: "sha256:07c1", size: 2, blob: "07c1", mode: 0o644 } as const
+const LINK = { hash: "sha256:11ab", size: 4, blob: "11ab", isLink: true } as const
+
 /** With every optional field. */
 export function sampleFullSession(id: SessionID): Session {
   return sampleSession(id, {
@@ -55,6 +58,40 @@ export function sampleFullSession(id: SessionID): Session {
     share: { url: "https://example.com/s/1", secret: "s" },
     permission: [{ permission: "bash", pattern: "git *", action: "allow" }],
     revert: { messageID: messageID(1), partID: partID(1), snapshot: "4b825dc6", diff: "--- a\n+++ b\n" },
+    undo: [
+      {
+        id: "undo_1",
+        messageID: messageID(1),
+        partID: partID(1),
+        chat: true,
+        files: [
+          { path: "/srv/project/a.ts", had: FILE, left: null, outcome: "restored", madeDirectory: "/srv/project" },
+          {
+            path: "/srv/project/b.ts",
+            had: FILE,
+            left: LINK,
+            outcome: "conflict",
+            wanted: LINK,
+            reason: "It was changed.",
+          },
+          { path: "/srv/project/c.ts", had: LINK, left: FILE, outcome: "conflict", wanted: FILE },
+        ],
+        redo: [
+          {
+            path: "/srv/project/a.ts",
+            had: FILE,
+            left: LINK,
+            outcome: "conflict",
+            wanted: LINK,
+            reason: "It was changed.",
+          },
+          { path: "/srv/project/b.ts", had: LINK, left: FILE, outcome: "merged", wanted: FILE, madeDirectory: "/srv" },
+        ],
+        status: "applying",
+        time: { created: 7 },
+      },
+    ],
+    undoNotice: "The user has undone a change.",
     pins: [{ id: "pin_1", text: "Keep the public API.", time: { created: 5 } }],
     approvals: [
       { agent: "build", permission: "bash", pattern: "npm test", directory: "/srv/project", time: { created: 6 } },
@@ -173,7 +210,9 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       changes: [
         { path: "/srv/project/a.ts", before: null, after: { hash: "sha256:07c1", size: 2, blob: "07c1", mode: 0o644 } },
         { path: "/srv/project/b.ts", before: { hash: "sha256:9a3f", size: 3, blob: "9a3f", mode: 0o755 } },
+        { path: "/srv/project/made/link", before: LINK, after: LINK, madeDirectory: "/srv/project/made" },
       ],
+      uncovered: [{ path: "/srv/project/large.bin", reason: "size" }],
       metadata: { by: "model" },
     }
   }
@@ -219,7 +258,18 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       prefix,
     },
     { ...owner(6), type: "snapshot", snapshot: "4b825dc6" },
-    { ...owner(7), type: "patch", hash: "4b825dc6", files: ["src/main.ts", "a b.ts"] },
+    {
+      ...owner(7),
+      type: "patch",
+      hash: "4b825dc6",
+      files: ["src/main.ts", "a b.ts"],
+      callID: "call_1",
+      changes: [
+        { path: "/srv/project/a b.ts", before: FILE, after: LINK, madeDirectory: "/srv/project/made" },
+        { path: "/srv/project/src/main.ts", before: LINK, after: FILE },
+      ],
+      uncovered: [{ path: "/srv/project/large.bin", reason: "size" }],
+    },
     { ...owner(8), type: "agent", name: "explore", source: text },
     {
       ...owner(9),

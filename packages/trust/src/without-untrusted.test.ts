@@ -62,7 +62,7 @@ it("was told of every key of the configuration, and of an agent", async () => {
 
   // A new key is left out of projects that are not trusted: whoever adds it decides here whether it has to be.
   expect(Object.keys(withheld).toSorted()).toEqual(
-    "agent ask check deadlines disabled_providers enabled_providers environment fallback formatter limits log mcp plugin provider retry sandbox shell skills upgrade webfetch".split(
+    "agent ask check deadlines disabled_providers enabled_providers environment fallback formatter limits log mcp plugin provider retry sandbox shell skills snapshot upgrade webfetch".split(
       " ",
     ),
   )
