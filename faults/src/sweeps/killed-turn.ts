@@ -51,7 +51,8 @@ export function killTurn(
     await hitter?.ended
 
     const wasKilled = ended.signal === "SIGKILL"
-    if (!wasKilled && ended.status !== 0) return { wasKilled, milliseconds, problems: [`It failed with ${ended.status}: ${ended.errors}`] }
+    if (!wasKilled && ended.status !== 0)
+      return { wasKilled, milliseconds, problems: [`It failed with ${ended.status}: ${ended.errors}`] }
     const problems = await continueTurn(options).catch((error: unknown) => [`Going on failed: ${describe(error)}`])
     return { wasKilled, milliseconds, problems }
   })
