@@ -52,6 +52,7 @@ export async function startPlugin(
     for (const each of problems) problem("tool", each)
     return instance(entry, hooks)
   } catch (error) {
+    // The failure of the start is reported, so that of an instance that comes after it is not.
     void started.then((late: unknown) => disposeLate(late)).catch(() => undefined)
     throw new HookError(id, "start", `${messageOf(error)}${placeOf(entry, error)}`, { cause: error })
   }
