@@ -36,6 +36,6 @@ it.each(["sqlite", "file"])("keeps all its files for their owner alone, whatever
   const removed = await pawl(["session", "remove", "--yes", id, ...storage], { prefix })
 
   expect([run, exported, trusted, removed].map(({ code }) => code)).toEqual([0, 0, 0, 0])
-  expect((await readdir(data)).toSorted()).toEqual(["log", "processes", "tool-output", "trash", "trust.json"])
+  expect((await readdir(data)).toSorted()).toEqual(["log", "processes", "tool-output", "trash", "trust.json", "undo"])
   expect([...(await open(data)), ...(await open(place))]).toEqual([])
 })
