@@ -354,6 +354,31 @@ describe("an abort", () => {
     })
   })
 
+  it.each([{}, { delivery: "queue" as const }])("is followed by the answer to a prompt of later (%o)", async (how) => {
+    const model = scriptedModel([
+      [call("wait", {}), finish("tool-calls")],
+      [text("Here."), finish("stop")],
+    ])
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const wait = testTool("wait", async () => {
+      begun.resolve()
+      await ended.promise
+      return "done"
+    })
+    await using test = await testEngine({ model, tools: [wait] })
+    const sessionID = test.session.id
+
+    const first = test.ask("Wait")
+    await begun.promise
+    const aborting = test.engine.abort(sessionID)
+    const second = test.engine.prompt({ sessionID, parts: [{ type: "text", text: "Still there?" }], ...how })
+    ended.resolve()
+
+    expect((await first).type).toBe("aborted")
+    await aborting
+    expect(answerText(await second)).toBe("Here.")
+  })
+
   it("starts no tool afterwards", async () => {
     const model = scriptedModel([[text("Now"), call("late", {}), finish("tool-calls")]])
     let ran = false

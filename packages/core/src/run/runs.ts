@@ -122,8 +122,15 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     return controller.signal.aborted || !canContinue(result) ? result : start(sessionID, { limits })
   }
 
+  /** Does the work once an aborted run has ended: it would not answer another prompt. */
+  async function afterEnd({ result }: Run, work: () => Promise<RunResult>): Promise<RunResult> {
+    await result.catch(() => undefined)
+    return work()
+  }
+
   async function start(sessionID: SessionID, options: StartOptions = {}): Promise<RunResult> {
     const current = runs.get(sessionID)
+    if (current?.controller.signal.aborted) return afterEnd(current, () => start(sessionID, options))
     const { prepare, limits = {} } = options
     if (current && prepare) return join(current, sessionID, prepare, limits)
     // A compact-only run does not answer prompts, so another run follows it.
@@ -133,8 +140,10 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     return begin(sessionID, options)
   }
 
-  async function send(sessionID: SessionID, { prepare, store, limits = {} }: WaitingStart): Promise<RunResult> {
+  async function send(sessionID: SessionID, prompt: WaitingStart): Promise<RunResult> {
+    const { prepare, store, limits = {} } = prompt
     const current = runs.get(sessionID)
+    if (current?.controller.signal.aborted) return afterEnd(current, () => send(sessionID, prompt))
     if (!current) {
       try {
         return await start(sessionID, { prepare, limits })
