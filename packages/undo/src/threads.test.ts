@@ -238,6 +238,20 @@ it("two sessions at the same time undo only what is certainly theirs", async () 
   expect(await readFile(join(directory, "a.txt"), "utf8")).toBe("a\n")
 })
 
+it("a call that was cancelled before it began is not in the way of another session", async () => {
+  const { directory, history, blobs } = await world({ "a.txt": "a\n" })
+  const call = { directory, worktree: directory, blobs, targets: [] }
+  const cancelled = new AbortController()
+  const watching = history.watch({ ...call, sessionID: "ses_1", key: "1", signal: cancelled.signal })
+  cancelled.abort(new Error("cancelled"))
+  await expect(watching).rejects.toThrow("cancelled")
+  const late = abortedOnRead(2)
+  await expect(history.watch({ ...call, sessionID: "ses_1", key: "2", signal: late })).rejects.toThrow("cancelled")
+  const watch = await history.watch({ ...call, sessionID: "ses_2", key: "3", signal: new AbortController().signal })
+  await writeFile(join(directory, "a.txt"), "changed\n")
+  expect(await watch.end()).toMatchObject({ changes: [{ path: join(directory, "a.txt") }], uncovered: [] })
+})
+
 it("what another session's tool has recorded is not found again", async () => {
   const { directory, history, blobs } = await world({ "a.txt": "a\n" })
   const call = { directory, worktree: directory, blobs, targets: [], signal: new AbortController().signal }
@@ -285,3 +299,18 @@ it("a file that moved away and back between two calls is what the user left", as
   await mkdir(join(directory, "a.txt"))
   expect(await undo(change)).toEqual({ "a.txt": "conflict" })
 })
+
+/** Returns a signal that aborts when it is asked the given time. */
+function abortedOnRead(time: number): AbortSignal {
+  const controller = new AbortController()
+  let reads = 0
+  return {
+    get aborted() {
+      return ++reads >= time
+    },
+    throwIfAborted() {
+      if (++reads >= time) controller.abort(new Error("cancelled"))
+      controller.signal.throwIfAborted()
+    },
+  } as AbortSignal
+}

@@ -78,6 +78,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
         .keep(key, { start, listing, targets: targets.flatMap((target) => ("before" in target ? [target] : [])) })
         .catch(() => async () => undefined),
     ])
+    if (signal.aborted) await Promise.all([close(now()), forget()])
     signal.throwIfAborted()
     return {
       begun: {
