@@ -16,10 +16,13 @@ export interface HTTPAddress {
 export async function serveHTTP(served: ServeHost, { port, signal }: HTTPAddress, host: Host): Promise<void> {
   const { stderr, secrets } = host
   const number = port === undefined ? 0 : portNumber(port)
-  const { readServeToken, serveSessionsOverHTTP } = await import("@pawl/plugin-mcp/serve")
+  const [{ serveSessionsOverHTTP }, { readToken }] = await Promise.all([
+    import("@pawl/plugin-mcp/serve"),
+    import("@pawl/loopback-http"),
+  ])
   const { dataDirectory } = await readDataLocations(host)
   const path = join(dataDirectory, "mcp-serve-token")
-  const { token, isNew } = await readServeToken(path)
+  const { token, isNew } = await readToken(path)
   secrets.add(token, "mcp.serve")
   await serveSessionsOverHTTP(served, {
     ...{ port: number, token, signal },
