@@ -8,7 +8,9 @@ import { outputDirectory } from "./config/engine-options.ts"
 import { openSandbox } from "./config/sandbox.ts"
 import { followRequests } from "./logging/follow-requests.ts"
 import { askOrganizations } from "./organization/ask-organizations.ts"
+import type { ServerReport } from "./mcp/mcp-servers.ts"
 import { createHotReload } from "./plugins/hot-reload.ts"
+import { newEnvironment, type PluginEnvironment } from "./plugins/plugin-environment.ts"
 import { watchForChanges } from "./plugins/watch-for-changes.ts"
 import { isCompaction } from "./prompt/compaction-command.ts"
 import type { ChosenCommand } from "./prompt/find-command.ts"
@@ -33,6 +35,8 @@ export interface Runtime extends AsyncDisposable {
   /** Variant that the prompt selects. Undefined for that of the session or the agent. */
   readonly variant: string | undefined
   readonly settings: DefinedSettings
+  /** What there is now: it changes while the runtime follows its sources. */
+  readonly current: Readonly<PluginEnvironment>
   /** Permission rules of the configuration. */
   readonly scopes: readonly PermissionScope[]
   /** Session to continue. Undefined for a new one. */
@@ -49,8 +53,11 @@ export interface Runtime extends AsyncDisposable {
   readonly notices: readonly string[]
   /** Returns the prompt of the options for `engine.prompt`. */
   promptInput(sessionID: SessionID): PromptRequest
+  /** Returns the state of each MCP server. */
+  serverReports(): Promise<readonly ServerReport[]>
   /**
-   * Starts to apply changes of plugins, tools, agents and configuration, without delaying the run. A second call does nothing.
+   * Starts to apply changes of plugins, tools, agents and configuration, without delaying the run. A second call does
+   * nothing.
    */
   follow(): void
   close(): Promise<void>
@@ -92,6 +99,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     }
     const parts = await promptParts(prompt, host, interaction)
     const notices = await startNotices({ settings, session, agent, plugins, selected, started }, context)
+    const current = plugins?.host.environment ?? newEnvironment(settings, say)
+    current.providers = providers
     const { startOutputCleaning } = await import("@pawl/tools")
     const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
     resources.add(() => cleaning.stop())
@@ -101,6 +110,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         host,
         settings: read,
         pluginHost: plugins?.host,
+        environment: current,
         started: plugins?.started,
         builtin,
         isPure: isWithoutPlugins(context),
@@ -122,6 +132,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       model,
       variant,
       settings,
+      current,
       scopes: started.options.permission ?? [],
       session,
       parts,
@@ -137,6 +148,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         ...(variant === undefined ? {} : { variant }),
         ...(command ? { command: { name: command.command.name, arguments: command.arguments } } : {}),
       }),
+      serverReports: async () => (await plugins?.host.serverReports()) ?? [],
       follow: () => hotReload.begin(),
       close: () => resources.close(),
       [Symbol.asyncDispose]: () => resources.close(),
