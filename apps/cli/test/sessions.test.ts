@@ -59,7 +59,7 @@ it("asks for a model where only its address is named", async () => {
   const { code, stderr } = await pawl("run", "--base-url", "http://127.0.0.1:1/v1", "go")
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining("Name a model of that server with -m <model>."),
+    stderr: expect.stringContaining("Name one of its models with -m <model>."),
   })
   expect(stderr).not.toContain("OPENAI_API_KEY")
 })
