@@ -4,6 +4,7 @@ import type { AppContext } from "./app-context.ts"
 import { errorResponse, notOffered, tooLarge } from "./error-response.ts"
 import type { ServerHost } from "./host.ts"
 import { requireDirectory } from "./request-directory.ts"
+import { addAPIRoutes } from "./routes/api.ts"
 import { addCommandRoute } from "./routes/command.ts"
 import { addCatalogRoutes } from "./routes/catalog.ts"
 import { addEventRoutes } from "./routes/events.ts"
@@ -50,5 +51,6 @@ export function createServerApp(
   addFileRoutes(app, parts)
   addTerminalRoutes(app, parts)
   addEventRoutes(app, parts)
+  addAPIRoutes(app, parts)
   return app
 }

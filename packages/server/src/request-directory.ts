@@ -15,7 +15,8 @@ export function requireDirectory({ directory, worktree }: { directory: string; w
 
 /** Returns the directory that a request names. Undefined if it names none. */
 export function requestedDirectory(request: Pick<HonoRequest, "query" | "header">): string | undefined {
-  return (request.query("directory") ?? decoded(request.header("x-opencode-directory"))) || undefined
+  const query = request.query("directory") ?? request.query("location[directory]")
+  return (query ?? decoded(request.header("x-opencode-directory"))) || undefined
 }
 
 export function isInside(directory: string, path: string): boolean {

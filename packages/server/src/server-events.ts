@@ -36,12 +36,12 @@ export interface ServerEvents {
 }
 
 /**
- * `project` is watched for file changes while it has subscribers. Default: files are not watched. `log` may be shared by
+ * `project` is watched for file changes while it has subscribers, if it has a log for problems. `log` may be shared by
  * several directories. Default: one that keeps no events.
  */
 export function createServerEvents(
   engine: Pick<Engine, "subscribe">,
-  project?: Pick<ServerHost, "directory" | "log">,
+  project?: Pick<ServerHost, "directory"> & Partial<Pick<ServerHost, "log">>,
   log: EventLog = createEventLog({ maxBytes: 0 }),
 ): ServerEvents {
   const directory = project?.directory ?? ""
@@ -69,12 +69,13 @@ export function createServerEvents(
     notifyListeners(ownListeners, event)
   }
 
+  const report = project?.log
   const watch =
-    project &&
+    report &&
     createProjectWatch({
-      directory: project.directory,
+      directory,
       report: (file, event) => publish("file.watcher.updated", { file, event }),
-      onProblem: (message) => project.log({ service: "server", level: "warn", message }),
+      onProblem: (message) => report({ service: "server", level: "warn", message }),
     })
   const unsubscribe = engine.subscribe((event) => {
     follow(event)
