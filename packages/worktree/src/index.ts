@@ -1,0 +1,6 @@
+export { diffWorktree, type DiffRequest } from "./diff-worktree.ts"
+export { listWorktrees, type WorktreeCondition, type WorktreeState } from "./list-worktrees.ts"
+export { type MergeRequest, type MergeResult, mergeWorktree } from "./merge-worktree.ts"
+export { openWorktree, type OpenedWorktree, type WorktreeRequest } from "./open-worktree.ts"
+export type { WorktreeDeps } from "./records.ts"
+export { removeWorktree, type RemoveRequest, type RemoveResult } from "./remove-worktree.ts"
