@@ -61,6 +61,9 @@ it("merges as one commit, after which the worktree can be removed", async () => 
   expect(git("log", "--format=%B", "-1")).toBe("Squash pawl/x\n\n* First\n* Work of pawl in worktree x")
   expect(git("log", "--format=%s")).toBe("Squash pawl/x\nMain\nBegin")
   expect(await merge({ isSquash: true })).toMatchObject({ type: "current" })
+  git("reset", "-q", "--keep", "ORIG_HEAD")
+  await expect(remove()).rejects.toThrow("The commits of pawl/x are not merged.")
+  expect(await merge({ isSquash: true })).toMatchObject({ type: "squash" })
   expect(await remove()).toMatchObject({ isBranchKept: false })
 })
 

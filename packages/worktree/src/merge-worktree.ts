@@ -79,16 +79,27 @@ async function merge(
   if (head === undefined) throw new UsageError(`The branch ${target} has no commit.`)
   const known = { name, branch, origin, target, committed }
   const base = await readGit(origin, ["merge-base", head, tip], deps)
-  if (base === tip || record.squashed === tip) return { ...known, type: "current", commit: head, summary: "" }
+  if (base === tip || (await isSquashed(record, { head, tip }, deps)))
+    return { ...known, type: "current", commit: head, summary: "" }
   const isForward = base === head && !isSquash
   const tree = isForward ? undefined : await mergedTree({ head, tip, branch, target, origin }, deps)
   const commit =
     tree === undefined ? tip : await commitTree({ tree, head, tip, record, target, isSquash, message }, origin, deps)
   await advance({ origin, head, commit, branch }, deps)
-  if (isSquash) await writeRecord(path, { ...record, squashed: tip })
+  if (isSquash) await writeRecord(path, { ...record, squashed: { tip, commit } })
   const summary = (await readGit(origin, ["diff", "--shortstat", head, commit, "--"], deps)) ?? ""
   const type = isSquash ? "squash" : isForward ? "fast-forward" : "merge"
   return { ...known, type, commit, summary: summary.trim() }
+}
+
+/** Returns whether the target still has the commit as which the branch was merged at its present tip. */
+async function isSquashed(
+  { origin, squashed }: RecordedWorktree["record"],
+  { head, tip }: { readonly head: string; readonly tip: string },
+  deps: WorktreeDeps,
+): Promise<boolean> {
+  if (squashed?.tip !== tip) return false
+  return (await readGit(origin, ["merge-base", "--is-ancestor", squashed.commit, head], deps)) !== undefined
 }
 
 /** Commits the uncommitted work of a worktree, without hooks. Returns the number of changed paths. */

@@ -53,7 +53,7 @@ it("reuses a worktree by its name, and generates names that are free", async () 
 it("makes one worktree when several processes ask for the same name at once", async () => {
   const { project, deps, git } = await scratch()
   const all = await Promise.all([1, 2, 3].map(() => openWorktree({ directory: project, name: "same" }, deps)))
-  expect(all.map(({ isNew }) => isNew).toSorted()).toEqual([false, false, true])
+  expect(all.filter(({ isNew }) => isNew)).toHaveLength(1)
   expect(git("worktree", "list").split("\n")).toHaveLength(2)
 })
 

@@ -14,8 +14,8 @@ export interface WorktreeRecord {
   readonly base: string
   /** Epoch milliseconds. */
   readonly created: number
-  /** Tip of the branch when it was last merged as one commit. */
-  readonly squashed?: string
+  /** Tip of the branch when it was last merged as one commit, and that commit. */
+  readonly squashed?: { readonly tip: string; readonly commit: string }
 }
 
 /** Directory of all worktrees of all repositories. */
@@ -61,8 +61,9 @@ const MAX_DEPTH = 10
 export async function originsOf(dataDirectory: string, { directory, worktree }: Place): Promise<Place[]> {
   const above = await realpath(worktreesDirectory(dataDirectory)).catch(() => undefined)
   const origins: Place[] = []
-  for (let root = worktree; above !== undefined && origins.length < MAX_DEPTH;) {
-    const record = dirname(dirname(root)) === above ? await readRecord(root) : undefined
+  let root = worktree
+  while (dirname(dirname(root)) === above && origins.length < MAX_DEPTH) {
+    const record = await readRecord(root)
     if (!record) break
     origins.push({ directory: join(record.origin, relative(worktree, directory)), worktree: record.origin })
     root = record.origin
