@@ -191,3 +191,35 @@ it("completes the names of worktrees", async () => {
     expect((await pawl(["completion", "--line", line])).stdout).toContain("fix-login\t")
   }
 })
+
+it("lets a subagent work in a worktree of its own, and tells the parent its branch", async () => {
+  const task = (prompt: string) => {
+    return reply(call("task", { description: "make b", prompt, subagent_type: "apart" }))
+  }
+  const { pawl, model, git, project, server, listed, configuration } = await repository([
+    task("write b"),
+    ...writing("b.txt", "b\n"),
+    task("look"),
+    reply(text("Nothing to do.")),
+    reply(text("All done.")),
+  ])
+  const apart = { mode: "subagent", description: "Works apart.", worktree: true }
+  const config = { permission: { "*": "allow" }, agent: { apart } }
+  await writeFile(join(configuration, "pawl.json"), JSON.stringify(config))
+
+  expect(await pawl(["run", ...model, "delegate"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("All done."),
+  })
+
+  const worktrees = await listed()
+  expect(worktrees).toMatchObject([{ name: expect.stringMatching(/^apart-/), uncommitted: 0, ahead: 1 }])
+  const branch = String(worktrees[0]?.["branch"])
+  const sent = JSON.stringify(chatRequest(server.requests.at(-1)).messages)
+  expect(sent).toContain(
+    `Its changes are committed on the branch ${branch} (1 file changed, 1 insertion(+)), and not in ${project}.`,
+  )
+  expect(sent).toContain("It changed no files; its git worktree was removed.")
+  expect(existsSync(join(project, "b.txt"))).toBe(false)
+  expect(git("log", "-1", "--format=%s", branch)).toBe("make b (@apart subagent)")
+})
