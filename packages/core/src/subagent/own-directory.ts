@@ -50,7 +50,7 @@ export async function directoryFacts(
 ): Promise<string | undefined> {
   if (!subagentDirectories || child.directory === parent.directory) return undefined
   const place = { directory: child.directory, agent: agent.name, description }
-  // The result of the work counts, whatever becomes of the facts.
+  // A failure to get the facts does not fail the work.
   return subagentDirectories
     .ended(place)
     .catch((error: unknown) => `It worked in ${child.directory}. ${messageOf(error)}`)
