@@ -2,7 +2,7 @@ import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 
 /** Sources of completions besides the command line's own words. */
-export type Source = "files" | "directories" | "models" | "sessions"
+export type Source = "files" | "directories" | "models" | "sessions" | "worktrees"
 
 /** An option of a command. Without `value` it is a flag. */
 export interface OptionSpec {
