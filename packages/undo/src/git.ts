@@ -9,6 +9,8 @@ const SAFE = [
 export interface GitRun {
   readonly cwd: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** More settings, such as `core.autocrlf=false`. */
+  readonly settings?: readonly string[]
   /** Index to use in place of the repository's own. */
   readonly index?: string
   readonly input?: string | Buffer
@@ -20,9 +22,9 @@ const MAX_OUTPUT = 256 * 1024 * 1024
 
 /** Runs git and returns its output; undefined if it fails, is missing, or prints too much. Never rejects. */
 export async function git(args: readonly string[], run: GitRun): Promise<Buffer | undefined> {
-  const { cwd, environment, index, input, signal } = run
+  const { cwd, environment, index, input, settings = [], signal } = run
   return new Promise((resolve) => {
-    const child = spawn("git", [...SAFE, ...args], {
+    const child = spawn("git", [...SAFE, ...settings.flatMap((setting) => ["-c", setting]), ...args], {
       cwd,
       env: {
         ...withoutGit(environment),
