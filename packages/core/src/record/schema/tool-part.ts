@@ -38,6 +38,8 @@ export const fileImage = z.object({
   size: z.number(),
   /** The blob with its bytes; missing if the file is too large to keep. */
   blob: z.string().optional(),
+  /** Set if the blob was dropped, because the contents of the project exceeded their limit. */
+  isDropped: z.literal(true).optional(),
   /** Permission bits. */
   mode: z.number().optional(),
   /** Set for a symbolic link, whose bytes are its target. */
