@@ -1,5 +1,6 @@
 import { chmod, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { Engine, MessageWithParts, SessionID } from "@pawl/core"
 import { limitImages } from "@pawl/core/storage"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
@@ -191,3 +192,33 @@ it("leaves files alone whose old content was dropped, and says why", async () =>
   left.delete("x.txt")
   expect(await treeOf(directory)).toEqual(left)
 })
+
+it("covers a background job until the run ends, and says that it may have changed more", async () => {
+  const directory = await project(true)
+  runShell(directory, "mkfifo ignored/pipe")
+  const command = "echo early > early.txt; cat ignored/pipe; echo late > late.txt"
+  const { engine, session, prompt } = await scene(directory, [
+    ...turn(["bash", { command, background: true }]),
+    ...turn(bash("echo next > next.txt")),
+  ])
+  await prompt("Start a server")
+  runShell(directory, "echo > ignored/pipe; until [ -s late.txt ]; do sleep 0.01; done")
+  expect(await readFile(join(directory, "late.txt"), "utf8")).toBe("late\n")
+  await prompt("Go on")
+
+  const { files, uncovered } = await engine.diff({ sessionID: session.id })
+  expect(files.map(({ file }) => file)).toEqual(["early.txt", "next.txt"])
+  expect(uncovered).toEqual([{ path: directory, reason: "background" }])
+  const undone = await engine.revert({
+    sessionID: session.id,
+    messageID: (await firstMessage(engine, session.id)).info.id,
+  })
+  expect(undone.uncovered).toEqual(uncovered)
+  expect(await readFile(join(directory, "late.txt"), "utf8")).toBe("late\n")
+})
+
+async function firstMessage(engine: Engine, id: SessionID): Promise<MessageWithParts> {
+  const first = (await collected(engine.readMessages(id))).at(-1)
+  if (!first) throw new Error("The session is empty.")
+  return first
+}
