@@ -162,6 +162,11 @@ it("shows what a session has changed, and not what the user has", async () => {
     ["n.txt", "added", 1, 0],
   ])
   expect(files[0]?.patch).toContain("-one\n+1\n")
+
+  const undone = await engine.revert({ sessionID: session.id })
+  expect(undone.session.summary).toEqual({ additions: 2, deletions: 1, files: 2 })
+  const redone = await engine.unrevert({ sessionID: session.id })
+  expect(redone.session).not.toHaveProperty("summary")
 })
 
 it("leaves files alone whose old content was dropped, and says why", async () => {
