@@ -6,6 +6,7 @@ import type { Storage } from "@pawl/core/storage"
 import type { DefinedSettings } from "./config/definitions.ts"
 import { outputDirectory } from "./config/engine-options.ts"
 import { openSandbox } from "./config/sandbox.ts"
+import { historyDirectory } from "./history-directory.ts"
 import { followRequests } from "./logging/follow-requests.ts"
 import { askOrganizations } from "./organization/ask-organizations.ts"
 import type { ServerReport } from "./mcp/mcp-servers.ts"
@@ -26,6 +27,7 @@ import { adaptedOptions, startEngine } from "./steps/start-engine.ts"
 import { startNotices } from "./steps/start-notices.ts"
 import { isWithoutPlugins, startPlugins, storeCalls } from "./steps/start-plugins.ts"
 import { createStepContext } from "./steps/step-context.ts"
+import { startImageLimit } from "./storage/image-limit.ts"
 
 /** An engine for a directory, with its resources. */
 export interface Runtime extends AsyncDisposable {
@@ -104,6 +106,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const { startOutputCleaning } = await import("@pawl/tools")
     const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
     resources.add(() => cleaning.stop())
+    if (!options.isReport) {
+      const limit = startImageLimit({ storage: await opening, directory: historyDirectory(settings) })
+      resources.add(() => limit.stop())
+    }
     const watch = () =>
       watchForChanges({
         engine,

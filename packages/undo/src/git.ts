@@ -6,6 +6,8 @@ const READ_ONLY = ["-c", "core.untrackedCache=keep", "-c", "core.quotePath=false
 export interface GitRun {
   readonly cwd: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** More settings, such as `core.autocrlf=false`. */
+  readonly settings?: readonly string[]
   /** Index to use in place of the repository's own. */
   readonly index?: string
   readonly input?: string | Buffer
@@ -13,9 +15,13 @@ export interface GitRun {
 }
 
 /** Runs git and returns its output; undefined if it fails, is missing, or prints too much. Never rejects. */
-export async function git(args: readonly string[], { index, ...run }: GitRun): Promise<Buffer | undefined> {
+export async function git(
+  args: readonly string[],
+  { index, settings = [], ...run }: GitRun,
+): Promise<Buffer | undefined> {
   const variables = { GIT_OPTIONAL_LOCKS: "0", ...(index ? { GIT_INDEX_FILE: index } : {}) }
-  const { code, stdout } = await runGit([...READ_ONLY, ...args], { ...run, variables })
+  const all = [...READ_ONLY, ...settings.flatMap((setting) => ["-c", setting]), ...args]
+  const { code, stdout } = await runGit(all, { ...run, variables })
   return code === 0 ? stdout : undefined
 }
 
