@@ -4,10 +4,13 @@ import { makeParents } from "./make-parents.ts"
 import { blobPath, parentOf } from "./layout.ts"
 import type { Store } from "./store.ts"
 
-/** Bytes that are hashed, written or read before others get their turn. */
+/** Number of bytes to hash, write or read before the event loop runs other work. */
 const PIECE = 2 * 1024 * 1024
 
-/** Blobs as plain files, named after what they hold. A file that holds something else counts as missing. */
+/**
+ * Stores each blob as a plain file that is named after its hash. A file whose content has another hash counts as
+ * missing.
+ */
 export function createBlobStore(store: Store): BlobStore {
   return {
     async put(given) {
@@ -34,7 +37,7 @@ export function isBlobID(id: string): boolean {
   return /^[0-9a-f]{64}$/.test(id)
 }
 
-/** The SHA-256 of a blob's file; undefined when it is gone. */
+/** Returns the SHA-256 of a blob's file; undefined if the file is missing. */
 export async function hashOfFile({ fs }: Store, path: string): Promise<string | undefined> {
   const size = fs.status(path)?.size
   if (size === undefined) return undefined
@@ -44,7 +47,10 @@ export async function hashOfFile({ fs }: Store, path: string): Promise<string | 
   }
 }
 
-/** Work on blobs whose ids begin alike, while no other process does: what is collected is not put again meanwhile. */
+/**
+ * Runs work on the blobs whose ids have the same prefix, under a lock between processes, so that no process stores a
+ * blob while another one collects it.
+ */
 export async function lockBlobs<T>(store: Store, id: string, work: () => Promise<T>): Promise<T> {
   const name = `blob-${id.slice(0, 2)}`
   return store.serial.run(name, async () => {
@@ -62,7 +68,7 @@ async function storeBlob(store: Store, id: string, bytes: Uint8Array): Promise<v
   const path = blobPath(id)
   const isKnown = await lockBlobs(store, id, async () => {
     if (fs.status(path)?.size !== bytes.length) return false
-    // Young again: it is kept until the record that refers to it is there.
+    // Resets the age of the blob, so that it is kept until the record that refers to it is stored.
     fs.touch(path)
     return true
   })

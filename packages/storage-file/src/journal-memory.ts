@@ -2,11 +2,11 @@ import type { FileChange } from "./file-change.ts"
 import { toDelta, type WrittenChange } from "./journal-delta.ts"
 import type { JournalView } from "./journal.ts"
 
-/** Recent journal contents of this handle, which new lines can refer to. */
+/** Caches recent journal contents of this handle, to which new lines can refer. */
 export interface JournalMemory {
-  /** The changes as they are to be written behind what the journal holds. */
+  /** Returns the changes to append to the journal, as differences if that is shorter. */
   shortened(id: string, view: JournalView | undefined, files: readonly FileChange[]): WrittenChange[]
-  /** The changes are in the journal, as its last commit. */
+  /** Records that these changes were appended to the journal as its last commit. */
   remember(id: string, view: JournalView | undefined, files: readonly FileChange[]): void
 }
 

@@ -4,8 +4,8 @@ import { readJournal } from "./session-head.ts"
 import type { Store } from "./store.ts"
 
 /**
- * Under the session's lock: cuts off what is not a good line at the journal's end. A single torn line is a commit that
- * was never acknowledged; anything longer was damaged, and the journal is kept as it is in the quarantine.
+ * Cuts off an invalid end of the journal, under the session's lock. One incomplete line is a commit that was never
+ * acknowledged. If there is more, the journal was damaged, and a copy is kept in the quarantine.
  */
 export function mendJournal(store: Store, id: string): void {
   const view = readJournal(store, id)

@@ -21,7 +21,10 @@ import { StorageError } from "@pawl/core/storage"
 
 const PAGE = 50
 
-/** From the session's boundary on: of what lies before it names are read, and these only where they have changed. */
+/**
+ * Reads messages from the session's boundary on. Of earlier messages, lists only the names, and only if they have
+ * changed.
+ */
 export function readContext(store: Store, id: SessionID): Promise<Context> {
   return consistently(store, id, () => {
     const path = findSession(store, id)
@@ -57,7 +60,10 @@ export function readContext(store: Store, id: SessionID): Promise<Context> {
   })
 }
 
-/** Yields messages, newest first. Reads the ids once and the messages page by page, so that a slow reader does not block others. */
+/**
+ * Yields messages, newest first. Reads the ids once and the messages page by page, so that a slow reader does not block
+ * others.
+ */
 export async function* readMessages(
   store: Store,
   id: SessionID,
@@ -93,7 +99,7 @@ function readParts(store: Store, { sessionID, id: messageID }: Message, problems
   )
 }
 
-/** The good ones, by id. */
+/** Returns the readable records by id. */
 function readAll<T extends { readonly id: string }>(
   entries: readonly RecordEntry[],
   read: (entry: RecordEntry) => Found<T> | undefined,

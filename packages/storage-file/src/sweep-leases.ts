@@ -4,10 +4,10 @@ import { exclusively } from "./session-access.ts"
 import { findSession } from "./session-head.ts"
 import type { Store } from "./store.ts"
 
-/** No process stops for longer and then still commits. */
+/** Longest time for which a suspended process is expected to commit afterwards. */
 const WEEK = 7 * 86_400_000
 
-/** Removes what was kept of the leases on sessions that were removed long ago. */
+/** Removes lease files of sessions that were removed long ago. */
 export async function sweepLeases(store: Store, signal?: AbortSignal): Promise<void> {
   const { fs } = store
   for (const name of fs.readDirectory(LEASES) ?? []) {

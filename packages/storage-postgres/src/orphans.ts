@@ -9,7 +9,7 @@ const DERIVED_TABLES = ["listing", "derived", "search", "blob_reference"] as con
 
 const ROWS = 1000
 
-/** Condition for a row whose session is missing without having been removed. */
+/** Returns a condition for rows whose session is missing although it was not removed. */
 const isOrphan = (row: string): string =>
   `NOT EXISTS (SELECT FROM pawl.session s WHERE s.key = ${row}.session AND s.revision > 0)
    AND NOT EXISTS (SELECT FROM pawl.removed g WHERE g.session = ${row}.session)`
@@ -50,7 +50,10 @@ export async function* verifyOrphans(connection: Connection): AsyncGenerator<Sto
   yield { kind: "derived", subject: "search", message }
 }
 
-/** Quarantines the results of `verifyOrphans` and deletes data derived from them, some at a time. */
+/**
+ * Moves the findings of `verifyOrphans` to the quarantine and deletes their derived data, a limited number per
+ * statement.
+ */
 export async function setAsideOrphans(connection: Connection): Promise<void> {
   for (const orphan of await orphanKeys(connection)) {
     const [rows = []] = await firstOf(everyRecord(connection, orphan.key))
@@ -95,7 +98,7 @@ async function forgetSome(connection: Connection, table: (typeof DERIVED_TABLES)
   return gone?.count ?? 0
 }
 
-/** Takes the name from the session list, or from one of the records. */
+/** Returns the id from the session list or from one of the records. */
 function sessionName({ key, id }: OrphanKey, rows: readonly StoredRow[]): string {
   if (id !== null) return fromColumn(id)
   for (const row of rows) {

@@ -1,10 +1,13 @@
 import type { Connection } from "./connection.ts"
 
-/** Limits of one statement that deletes removed records. */
+/** Maximum numbers for one statement that deletes removed records. */
 const ROWS = 1000
 const BYTES = 4 * 1024 * 1024
 
-/** Deletes what removed sessions have left, some at a time. One that is interrupted leaves the rest to the next call. */
+/**
+ * Deletes the rows that belonged to removed sessions, a limited number per statement. If it is interrupted, the next
+ * call continues.
+ */
 export async function purgeRemoved(connection: Connection, signal?: AbortSignal): Promise<void> {
   for (;;) {
     signal?.throwIfAborted()

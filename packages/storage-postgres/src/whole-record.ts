@@ -15,13 +15,13 @@ interface CountedRow extends StoredRow {
 /** Records in one statement. */
 const PAGE = 500
 
-/** A session as the storage knows it, with its key. */
+/** A session's id and key. */
 export interface SessionHead {
   readonly key: number
   readonly id: SessionID
 }
 
-/** Every session, by key, and how many there may be. Stops where the signal aborts. */
+/** Yields every session, by key, and the estimated total. Stops when the signal aborts. */
 export async function* everySession(
   connection: Connection,
   { signal, onProgress }: LongWork = {},
@@ -47,7 +47,7 @@ export async function* everySession(
   }
 }
 
-/** The records of a session that were not removed, in pages: its own, then by message and part. */
+/** Yields the remaining records of a session in pages: its own, then by message and part. */
 export async function* everyRecord(connection: Connection, key: number): AsyncGenerator<StoredRow[]> {
   let last: StoredRow | undefined
   for (;;) {
