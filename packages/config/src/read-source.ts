@@ -10,14 +10,14 @@ import type { ContentSource, FileSource, Source } from "./source.ts"
 import { substitute, type SubstituteContext } from "./substitute.ts"
 import { isKnownKey, validate } from "./validate.ts"
 
-/** The value is a valid configuration if nothing was found wrong, and of no use otherwise. */
+/** The result of reading a source. The value is a valid configuration only if there are no findings. */
 export interface Reading {
   value: unknown
-  /** Before references were replaced; absent where nothing was replaced. */
+  /** The value before references were replaced. Absent if it has no references. */
   written?: unknown
   findings: Finding[]
   leftOut: LeftOut[]
-  /** Absent where there is no text to find places in. */
+  /** Absent if the source has no text. */
   locate?: Locate | undefined
 }
 
@@ -69,7 +69,7 @@ export async function readValue(
   const validated = isOpenCode
     ? validateLeniently(value, { written, locate })
     : { value, findings: validate(value, { written, locate }), unknown: [] }
-  // A value that could not be had is not also reported for what it is.
+  // A value whose reference failed is not also reported as invalid.
   const failed = new Set<string>(failures.map((failure) => formatKeyPath(failure.path)))
   const invalid = validated.findings.filter(({ path: at }) => at === undefined || !failed.has(formatKeyPath(at)))
   const missing = failures.map((failure) => ({ ...failure, position: locate(failure.path, "value") }))

@@ -31,7 +31,7 @@ export interface ServeArguments {
   readonly strict: boolean
 }
 
-/** Reads the arguments behind the program's name. Throws with a sentence for the user. */
+/** Parses the arguments after the program's name. Throws an error whose message is for the user. */
 export function parseArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
     args: [...argv],

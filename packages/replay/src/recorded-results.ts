@@ -1,16 +1,16 @@
 import { canonicalJSON, type JSONValue } from "@pawl/core/record"
 import type { RecordedResult } from "@pawl/provider-replay"
 
-/** The results of a recording, each to be given once. */
+/** The results of a recording. Each is used once. */
 export interface RecordedResults {
-  /** Takes the result of this call, or of a call of the session with the same arguments. */
+  /** Uses the result of this call, or of a call of the session with the same arguments. */
   take(call: {
     readonly session: string | undefined
     readonly call: string
     readonly tool: string
     readonly input: JSONValue
   }): RecordedResult | undefined
-  /** Returns the result of such a call in any session. The last of several results is returned repeatedly. */
+  /** Returns the result of a call with the same arguments in any session. Repeats the last one of several results. */
   same(tool: string, input: JSONValue): RecordedResult | undefined
 }
 

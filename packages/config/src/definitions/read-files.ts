@@ -26,10 +26,10 @@ export interface FileReading {
 const MAX_FILE: SizeLimit = { bytes: 262_144, name: "256 KiB" }
 const AT_ONCE = 16
 
-/** Characters of all that a project brings: no repository can fill the memory. */
+/** Maximum number of characters in all files of a project, so that a repository cannot exhaust the memory. */
 const MAX_PROJECT_LENGTH = 16 * 1_048_576
 
-/** Reads the files, in their order. None of them makes this reject. */
+/** Reads the files in order. Never rejects because of a file. */
 export async function readFiles(files: readonly FoundFile[]): Promise<FileReading[]> {
   const readings: FileReading[] = []
   let left = MAX_PROJECT_LENGTH

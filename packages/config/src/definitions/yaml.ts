@@ -3,13 +3,13 @@ import type { Document } from "../document.ts"
 import type { KeyPath } from "../key-path.ts"
 import { createPositions } from "../positions.ts"
 
-/** The line in front of the text is that of the opening `---`. */
+/** Added before the text, so that positions match the file with its opening `---`. */
 const OPENING = "---\n"
 const DEEPEST = 20
 
 /**
- * The values of a text of YAML that is a table of keys. Aliases and tags are not read: a few lines of them can stand for
- * more than the memory holds. Of what is wrong the first thing is found.
+ * Parses YAML with a mapping at its top. Does not support aliases and tags, which can expand a few lines to more than
+ * the memory holds. Reports only the first problem.
  */
 export function parseYaml(text: string): Document {
   const position = createPositions(OPENING + text)

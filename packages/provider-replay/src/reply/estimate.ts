@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest, Tokens } from "@pawl/core/provider"
 import type { Reply, ReplyStep, ScriptedUsage } from "./reply.ts"
 
-/** Token counts of a reply: what the script says, and four characters a token for what it leaves open. */
+/** Returns the token counts of a reply. Estimates one token for four characters if the script has no counts. */
 export function usageOf(reply: Reply, requestCharacters: number): Tokens {
   const told = reply.map(toldUsage).find((usage) => usage !== undefined)
   return {
@@ -17,8 +17,8 @@ function toldUsage(step: ReplyStep): ScriptedUsage | undefined {
 }
 
 /**
- * Counts the characters of requests, without files. The count of a message is kept by the message's identity, so that a
- * long conversation costs little.
+ * Creates a function that counts the characters of requests, without files. Caches the count of a message by its
+ * identity, so that a long conversation is fast.
  */
 export function createRequestMeter(): (request: ModelRequest) => number {
   const counts = new WeakMap<object, number>()

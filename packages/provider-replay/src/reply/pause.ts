@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { abortError } from "@pawl/core/provider"
 
-/** In milliseconds. Timers count no further: a longer one fires at once. */
+/** Maximum delay of a timer, in milliseconds. A longer timer would fire at once. */
 export const longestWait = 2 ** 31 - 1
 
-/** Resolves after that many milliseconds, at most `longestWait`. Throws an AbortError, and leaves no timer, when the signal aborts before. */
+/**
+ * Resolves after the delay, at most `longestWait`. If the signal aborts earlier, throws an AbortError and clears the
+ * timer.
+ */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal })

@@ -7,7 +7,7 @@ import { readChoice, readFields, readName, readNumber, readString, ScriptFault }
 type Fields = Readonly<Record<string, unknown>>
 
 interface ItemForm {
-  /** Keys that may stand beside the one that names the item. */
+  /** Other keys that the item may have. */
   readonly others: readonly string[]
   readonly read: (fields: Fields) => ReplyStep
 }
@@ -92,7 +92,7 @@ function optionalNumber(value: unknown, what: string): number | undefined {
   return value === undefined ? undefined : readNumber(value, what)
 }
 
-// Events that no item stands for: what a provider did by itself.
+// Events without an item of their own, such as results of tools that the provider ran.
 function readEvent(value: unknown): ModelEvent {
   const event = readObject(value, "event")
   const id = readString(event["id"], "event.id")

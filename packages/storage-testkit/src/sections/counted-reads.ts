@@ -9,14 +9,14 @@ const MORE = 10
 
 const [small, large] = [sessionID(1), sessionID(2)]
 
-/** How many records the storage reads for `read`. */
+/** Returns the number of records that the storage reads for `read`. */
 async function countOf({ storage, countReads }: SpecContext, read: () => Promise<unknown>): Promise<number> {
   const before = countReads(storage)
   await read()
   return countReads(storage) - before
 }
 
-/** Stores a session whose boundary has `before` messages before it and five from it on, each with a part. */
+/** Stores a session with `before` messages before its boundary and five after it, each with a part. */
 async function storeTail({ storage }: SpecContext, id: SessionID, before: number): Promise<void> {
   await storeConversation(storage, id, before + 5)
   const boundary = messageID(before + 1)

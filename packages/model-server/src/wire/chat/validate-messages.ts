@@ -7,14 +7,14 @@ const roles: ReadonlySet<unknown> = new Set(["system", "developer", "user", "ass
 
 const longestCallID = 40
 
-/** The calls of the last assistant message that may still get results. */
+/** The calls of the last assistant message whose results are still missing. */
 interface OpenCalls {
   readonly place: string
   readonly ids: readonly string[]
   readonly answered: Set<string>
 }
 
-/** The first problem in the list of messages: a malformed message, or calls and results that do not pair up. */
+/** Returns the first problem in the list of messages: a malformed message, or calls and results that do not match. */
 export function validateMessages(messages: unknown): string | undefined {
   if (!Array.isArray(messages) || messages.length === 0) return "messages: must be an array with at least one message."
   let calls: OpenCalls | undefined

@@ -9,7 +9,7 @@ export type Item = Readonly<Record<string, unknown>>
 
 const longestCallID = 64
 
-/** The first problem in one item of the input. Items of the API's own tools are not looked at. */
+/** Returns the first problem in an item of the input. Skips items of the API's built-in tools. */
 export function validateItem(item: Item, isStored: boolean, place: string): Problem {
   switch (item.type) {
     case undefined:
@@ -30,7 +30,7 @@ export function validateItem(item: Item, isStored: boolean, place: string): Prob
 
 const ownItemType = /^(?:.+_(?:call|output|trigger|update)|program|compaction|mcp_.+)$/
 
-/** Which parts the content of a message may have. */
+/** The allowed types of content parts for each role. */
 const partsOf: Readonly<Record<string, readonly string[]>> = {
   user: ["input_text", "input_image", "input_file"],
   system: ["input_text"],
