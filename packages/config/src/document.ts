@@ -12,7 +12,7 @@ export interface Document {
 }
 
 /** Maximum depth of nested objects and arrays. */
-const maxDepth = 100
+const MAX_DEPTH = 100
 
 /**
  * Parses a configuration file. Treats a text without a value as an empty object and ignores a byte order mark. The
@@ -49,12 +49,12 @@ export function parseDocument(given: string): Document {
   }
 }
 
-const TOO_DEEP = `More than ${maxDepth} levels of objects and arrays are not read.`
+const TOO_DEEP = `More than ${MAX_DEPTH} levels of objects and arrays are not read.`
 
 /** Reports nesting that is too deep, for a value that another parser returned. */
 export function depthFindings(value: unknown): Finding[] {
   let level = [value]
-  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
     level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []))
   }
   return level.length > 0 ? [{ message: TOO_DEEP }] : []
@@ -69,7 +69,7 @@ function tooDeep(text: string): number | undefined {
     const token = text.charAt(scanner.getTokenOffset())
     if (token === "{" || token === "[") depth++
     if (token === "}" || token === "]") depth--
-    if (depth > maxDepth) return scanner.getTokenOffset()
+    if (depth > MAX_DEPTH) return scanner.getTokenOffset()
   }
   return undefined
 }

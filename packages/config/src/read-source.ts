@@ -61,9 +61,9 @@ export async function readValue(
   given: unknown,
   { locate: locateGiven, references, isOpenCode }: ReadValueOptions,
 ): Promise<Reading> {
-  const taken = isOpenCode ? fromOpenCode(given, isKnownKey) : undefined
-  const written = taken ? taken.value : given
-  const locate: Locate = taken ? (at, part) => locateGiven(taken.writtenAt(at), part) : locateGiven
+  const converted = isOpenCode ? fromOpenCode(given, isKnownKey) : undefined
+  const written = converted ? converted.value : given
+  const locate: Locate = converted ? (at, part) => locateGiven(converted.writtenAt(at), part) : locateGiven
   const { value, failures } = references ? await substitute(written, references) : { value: written, failures: [] }
 
   const validated = isOpenCode
@@ -75,8 +75,8 @@ export async function readValue(
   const missing = failures.map((failure) => ({ ...failure, position: locate(failure.path, "value") }))
 
   const leftOut = [
-    ...(taken?.dropped ?? []).map(({ path: at, reason }) => ({ at, reason })),
-    ...validated.unknown.map((at) => ({ at: taken ? taken.writtenAt(at) : at })),
+    ...(converted?.dropped ?? []).map(({ path: at, reason }) => ({ at, reason })),
+    ...validated.unknown.map((at) => ({ at: converted ? converted.writtenAt(at) : at })),
   ].map(({ at, ...because }) => ({ key: formatKeyPath(at), ...locateGiven(at, "key"), ...because }))
   return {
     value: validated.value,

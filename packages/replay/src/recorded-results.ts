@@ -18,13 +18,13 @@ export function createRecordedResults(
   results: readonly RecordedResult[],
   normalize: (text: string) => string = (text) => text,
 ): RecordedResults {
-  const taken = new Set<RecordedResult>()
+  const used = new Set<RecordedResult>()
   const argumentsOf = (tool: string, input: JSONValue) => `${tool} ${normalize(canonicalJSON(input))}`
   const keys = new Map(results.map((result) => [result, argumentsOf(result.tool, result.input)]))
 
   function first(isMeant: (result: RecordedResult) => boolean): RecordedResult | undefined {
-    const found = results.find((result) => !taken.has(result) && isMeant(result))
-    if (found) taken.add(found)
+    const found = results.find((result) => !used.has(result) && isMeant(result))
+    if (found) used.add(found)
     return found
   }
 

@@ -53,7 +53,7 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
   const spoken = createSpoken((sessionID) => names.nameOf(sessionID) === ROOT)
   let hasBegun = false
 
-  function heard(model: Model): Model {
+  function recorded(model: Model): Model {
     const by = formatModelRef(model.ref)
     if (hasBegun && !infos.has(by)) writer.models({ [by]: model.info })
     infos.set(by, model.info)
@@ -105,7 +105,7 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
         id: provider.id,
         name: provider.name,
         models: () => provider.models(),
-        model: async (modelID) => heard(await provider.model(modelID)),
+        model: async (modelID) => recorded(await provider.model(modelID)),
       })),
     begin(engine, { header, session, title, history, prompt }) {
       const [first] = [...infos.values()]

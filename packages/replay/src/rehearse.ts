@@ -42,7 +42,7 @@ const REPEATED: ReadonlySet<string> = new Set([
 ])
 
 /** Maximum number of differences, since later ones usually follow from the first. */
-const KEPT = 100
+const MAX_DIFFERENCES = 100
 
 /** Replays a recording and reports the differences in the engine's behavior. */
 export async function rehearse(recording: Recording, options: RehearsalOptions): Promise<Verdict> {
@@ -61,7 +61,7 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
       isShape: header.sanitized === "content",
     })
     const judge = createJudge(recording, normalize)
-    const stand = { end: () => {}, say: (_after: number): unknown => undefined }
+    const controls = { end: () => {}, say: (_after: number): unknown => undefined }
     const models = recordedModels(recording, {
       nameOf: (id) => sessions.nameOf(id),
       compare: createCompareRequests(normalize),
@@ -77,8 +77,8 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
       onRequest(request) {
         judge.request(request)
         const { reply, session, beside } = request
-        if (!reply && judge.isOpenEnded()) stand.end()
-        return reply && session === ROOT && !beside ? stand.say(reply.line) : undefined
+        if (!reply && judge.isOpenEnded()) controls.end()
+        return reply && session === ROOT && !beside ? controls.say(reply.line) : undefined
       },
     })
     const results = createRecordedResults(recording.results, normalize)
@@ -103,8 +103,8 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
         options.onEnd?.(result)
       },
       onBegin(engine: Engine, rootID) {
-        stand.end = () => void engine.abort(rootID)
-        stand.say = (after) => sayMeanwhile(engine, rootID, saidAfter(recording, after))
+        controls.end = () => void engine.abort(rootID)
+        controls.say = (after) => sayMeanwhile(engine, rootID, saidAfter(recording, after))
       },
     })
     if (!signal.aborted) judge.unplayed(models.unplayed().filter(({ beside }) => !beside))
@@ -130,7 +130,7 @@ function createJudge(recording: Recording, normalize: (text: string) => string) 
   let answer = ""
 
   function add(difference: Difference): void {
-    if (differences.length < KEPT) differences.push(difference)
+    if (differences.length < MAX_DIFFERENCES) differences.push(difference)
   }
 
   function compare(found: Omit<Difference, "expected" | "got">, was: string | undefined, is: string | undefined): void {
@@ -197,7 +197,7 @@ function createJudge(recording: Recording, normalize: (text: string) => string) 
       answer = got.answer ?? ""
       if (end && !isOpenEnded()) {
         const about = { session: ROOT, line: end.line }
-        compare({ ...about, kind: "end", place: "end of the turn" }, told(end), told(got))
+        compare({ ...about, kind: "end", place: "end of the turn" }, describeEnd(end), describeEnd(got))
         compare({ ...about, kind: "answer", place: "answer" }, end.answer, got.answer)
       }
       turn = at + 1
@@ -221,6 +221,6 @@ function textOf(state: SettledPart["state"]): string {
   return state.status === "completed" ? state.output : `error: ${state.error}`
 }
 
-function told({ type, error }: { readonly type: string; readonly error?: string | undefined }): string {
+function describeEnd({ type, error }: { readonly type: string; readonly error?: string | undefined }): string {
   return error === undefined ? type : `${type}: ${error}`
 }

@@ -12,8 +12,8 @@ export function safeHistory(document: unknown, directory: string): unknown {
   const sessions = document["sessions"].map((entry: unknown): unknown => {
     if (!isObject(entry) || !isObject(entry["session"])) return entry
     const { hash: _, ...rest } = entry
-    const kept = Object.entries(entry["session"]).filter(([key]) => !DROPPED.includes(key))
-    return { ...(withoutLinks(rest) as object), session: { ...Object.fromEntries(kept), directory } }
+    const fields = Object.entries(entry["session"]).filter(([key]) => !DROPPED.includes(key))
+    return { ...(withoutLinks(rest) as object), session: { ...Object.fromEntries(fields), directory } }
   })
   return { ...document, sessions }
 }

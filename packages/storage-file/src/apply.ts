@@ -26,7 +26,7 @@ interface StagedFile {
 }
 
 /** Minimum length in bytes for an overwrite in place. Shorter files are replaced. */
-const WORTH_IT = 1024
+const MIN_OVERWRITE_BYTES = 1024
 
 /**
  * Writes every file of a commit except those that are later overwritten in place, so that a full disk is noticed before
@@ -102,7 +102,7 @@ function growthOf(
   { size, links }: Pick<FileStatus, "size" | "links"> = { size: 0, links: 0 },
 ): Growth | undefined {
   // A file with several hard links may be a user's copy, which must not change.
-  if (!isSync || links !== 1 || bytes.length < WORTH_IT || size > bytes.length || 2 * size < bytes.length)
+  if (!isSync || links !== 1 || bytes.length < MIN_OVERWRITE_BYTES || size > bytes.length || 2 * size < bytes.length)
     return undefined
   const before = fs.readFile(path)
   if (!before || before.length > bytes.length) return undefined

@@ -5,7 +5,7 @@ import { blobPath, parentOf } from "./layout.ts"
 import type { Store } from "./store.ts"
 
 /** Number of bytes to hash, write or read before the event loop runs other work. */
-const PIECE = 2 * 1024 * 1024
+const CHUNK_BYTES = 2 * 1024 * 1024
 
 /**
  * Stores each blob as a plain file that is named after its hash. A file whose content has another hash counts as
@@ -24,9 +24,9 @@ export function createBlobStore(store: Store): BlobStore {
       const size = store.fs.status(blobPath(id))?.size
       if (size === undefined) return undefined
       const bytes = Buffer.alloc(size)
-      for (let position = 0; position < size; position += PIECE) {
-        bytes.set(store.fs.readRange(blobPath(id), position, Math.min(PIECE, size - position)), position)
-        if (size > PIECE) await turn()
+      for (let position = 0; position < size; position += CHUNK_BYTES) {
+        bytes.set(store.fs.readRange(blobPath(id), position, Math.min(CHUNK_BYTES, size - position)), position)
+        if (size > CHUNK_BYTES) await turn()
       }
       return (await hashOf(piecesOf(bytes))) === id ? new Uint8Array(bytes.buffer, bytes.byteOffset, size) : undefined
     },
@@ -43,7 +43,7 @@ export async function hashOfFile({ fs }: Store, path: string): Promise<string | 
   if (size === undefined) return undefined
   return hashOf(rangesOf())
   function* rangesOf() {
-    for (let position = 0; position < size!; position += PIECE) yield fs.readRange(path, position, PIECE)
+    for (let position = 0; position < size!; position += CHUNK_BYTES) yield fs.readRange(path, position, CHUNK_BYTES)
   }
 }
 
@@ -79,7 +79,7 @@ async function storeBlob(store: Store, id: string, bytes: Uint8Array): Promise<v
     fs.write(temporary, new Uint8Array())
     for (const piece of piecesOf(bytes)) {
       fs.append(temporary, piece)
-      if (bytes.length > PIECE) await turn()
+      if (bytes.length > CHUNK_BYTES) await turn()
     }
     if (store.isSync) await fs.sync(temporary)
     const isNew = fs.status(parentOf(path)) === undefined
@@ -98,13 +98,14 @@ async function hashOf(pieces: Iterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256")
   for (const piece of pieces) {
     hash.update(piece)
-    if (piece.length >= PIECE) await turn()
+    if (piece.length >= CHUNK_BYTES) await turn()
   }
   return hash.digest("hex")
 }
 
 function* piecesOf(bytes: Uint8Array): Iterable<Uint8Array> {
-  for (let position = 0; position < bytes.length; position += PIECE) yield bytes.subarray(position, position + PIECE)
+  for (let position = 0; position < bytes.length; position += CHUNK_BYTES)
+    yield bytes.subarray(position, position + CHUNK_BYTES)
 }
 
 function turn(): Promise<void> {

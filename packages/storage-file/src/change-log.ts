@@ -8,7 +8,7 @@ import type { CommitRecords, RecordKey } from "./journal.ts"
 
 type Line = readonly [revision: Revision, records: readonly RecordKey[]]
 
-const CHUNK = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 /** Appends the commits that the log lacks. First cuts off an incomplete last line. */
 export function appendCommits(fs: FileSystem, path: string, commits: readonly CommitRecords[]): void {
@@ -58,7 +58,7 @@ function backward(fs: FileSystem, path: string, after: Revision, most = Number.P
   let position = fs.status(path)?.size ?? 0
   let rest = Buffer.alloc(0)
   while (position > 0) {
-    const length = Math.min(CHUNK, position)
+    const length = Math.min(CHUNK_BYTES, position)
     position -= length
     rest = Buffer.concat([fs.readRange(path, position, length), rest])
     for (let line = takeLast(rest, position); line; line = takeLast(rest, position)) {
@@ -84,7 +84,7 @@ function takeLast(bytes: Buffer, position: number): { bytes: Buffer; start: numb
 
 function mendEnd(fs: FileSystem, path: string): void {
   const size = fs.status(path)?.size ?? 0
-  let length = Math.min(CHUNK, size)
+  let length = Math.min(CHUNK_BYTES, size)
   let newline = lastNewline(fs, path, size, length)
   while (newline < 0 && length < size) {
     length = Math.min(2 * length, size)

@@ -12,7 +12,7 @@ export interface CompactedLog {
 }
 
 /** Time to work before the event loop runs other work. */
-const SLICE = 10
+const SLICE_MS = 10
 
 /**
  * Compacts a session's change log if it has doubled since the last time, or `always`. Reads without the lock. Returns
@@ -91,7 +91,7 @@ async function linesOnce(bytes: Buffer): Promise<string[]> {
 function createPause(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {
-    if (performance.now() - began < SLICE) return undefined
+    if (performance.now() - began < SLICE_MS) return undefined
     return new Promise((resolve) => {
       setImmediate(() => {
         began = performance.now()

@@ -8,7 +8,7 @@ import { findSession } from "./session-head.ts"
 import type { Store } from "./store.ts"
 
 /** Time to work before the event loop runs other work. */
-const SLICE = 10
+const SLICE_MS = 10
 
 /**
  * Deletes all files of the session. Called under its lock, after its journal says that it is removed. Can be repeated.
@@ -23,7 +23,7 @@ export async function eraseSession(store: Store, id: string): Promise<void> {
   let began = performance.now()
   for (const { id: messageID } of listMessages(store, id).entries) {
     if (messageID !== undefined) removeParts(store, id, messageID)
-    if (performance.now() - began < SLICE) continue
+    if (performance.now() - began < SLICE_MS) continue
     await new Promise((resolve) => setImmediate(resolve))
     began = performance.now()
   }

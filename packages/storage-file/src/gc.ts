@@ -9,7 +9,7 @@ import { blobFiles } from "./walk.ts"
 const DAY_MS = 86_400_000
 
 /** Time to work before the event loop runs other work. */
-const SLICE = 10
+const SLICE_MS = 10
 
 /** Removes old lease files of removed sessions, and blobs without references. */
 export async function collectGarbage(store: Store, options: GCOptions = {}): Promise<{ blobs: number; bytes: number }> {
@@ -51,7 +51,7 @@ async function references(store: Store, signal: AbortSignal | undefined): Promis
   for (const path of recordFiles(store)) {
     signal?.throwIfAborted()
     for (const id of blobReferences(store.fs.readFile(path)?.toString() ?? "")) ids.add(id)
-    if (performance.now() - began < SLICE) continue
+    if (performance.now() - began < SLICE_MS) continue
     await new Promise((resolve) => setImmediate(resolve))
     began = performance.now()
   }

@@ -11,11 +11,11 @@ export type Delta = readonly [start: number, added: string, end: number]
 export type WrittenChange = readonly [path: string, change: string | null | Delta]
 
 /** Minimum length of the JSON. Shorter JSON is written in full. */
-const WORTH_IT = 512
+const MIN_DELTA_LENGTH = 512
 
 export function toDelta(before: string, after: string): Delta | undefined {
   const shortest = Math.min(before.length, after.length)
-  if (shortest < WORTH_IT) return undefined
+  if (shortest < MIN_DELTA_LENGTH) return undefined
   let start = 0
   while (start < shortest && before.charCodeAt(start) === after.charCodeAt(start)) start++
   let end = 0

@@ -17,8 +17,8 @@ interface Written {
   readonly files: ReadonlyMap<string, string>
 }
 
-const SESSIONS = 32
-const FILES = 4
+const MAX_SESSIONS = 32
+const MAX_FILES = 4
 const MAX_LENGTH = 256 * 1024
 
 export function createJournalMemory(): JournalMemory {
@@ -45,9 +45,9 @@ export function createJournalMemory(): JournalMemory {
         kept.delete(path)
         if (json !== null && json.length <= MAX_LENGTH) kept.set(path, json)
       }
-      sessions.set(id, { token, revision, files: new Map([...kept].slice(-FILES)) })
+      sessions.set(id, { token, revision, files: new Map([...kept].slice(-MAX_FILES)) })
       const [oldest] = sessions.keys()
-      if (sessions.size > SESSIONS && oldest !== undefined) sessions.delete(oldest)
+      if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
     },
   }
 }

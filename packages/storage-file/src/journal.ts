@@ -66,7 +66,7 @@ interface Remembered {
 }
 
 /** Number of sessions whose journals are cached. */
-const REMEMBERED = 256
+const MAX_CACHED_JOURNALS = 256
 
 export function createJournals(fs: FileSystem): Journals {
   const remembered = new Map<string, Remembered>()
@@ -75,7 +75,7 @@ export function createJournals(fs: FileSystem): Journals {
     remembered.delete(path)
     remembered.set(path, entry)
     const [oldest] = remembered.keys()
-    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > MAX_CACHED_JOURNALS && oldest !== undefined) remembered.delete(oldest)
     return entry.view
   }
 

@@ -5,7 +5,7 @@ import { headOf, type SessionHead, type SessionIndex } from "./session-index.ts"
 import type { Store } from "./store.ts"
 
 /** Time to work before the event loop runs other work. */
-const SLICE = 20
+const SLICE_MS = 20
 
 /**
  * Yields sessions, newest first. Reads the file of a session only if the index cannot exclude it, and only when the
@@ -25,7 +25,7 @@ export async function* listSessions(
   for (const file of index.files()) {
     if (left <= 0) break
     if (query.after !== undefined && file.id <= query.after) continue
-    if (performance.now() - began > SLICE) {
+    if (performance.now() - began > SLICE_MS) {
       await new Promise((resolve) => setImmediate(resolve))
       began = performance.now()
     }

@@ -12,9 +12,9 @@ export function mendJournal(store: Store, id: string): void {
   if (!view || view.size === view.end) return
   const path = journalPath(id)
   if (store.fs.readRange(path, view.end, view.size - view.end).includes(10)) {
-    const kept = `${QUARANTINE}/${path.slice(JOURNALS.length - "journal".length)}-${Date.now()}`
-    makeParents(store.fs, kept)
-    store.fs.write(kept, store.fs.readFile(path) ?? Buffer.alloc(0))
+    const copy = `${QUARANTINE}/${path.slice(JOURNALS.length - "journal".length)}-${Date.now()}`
+    makeParents(store.fs, copy)
+    store.fs.write(copy, store.fs.readFile(path) ?? Buffer.alloc(0))
   }
   store.fs.truncate(path, view.end)
   store.journals.forget(path)

@@ -41,16 +41,16 @@ export interface MessageNamesDeps {
 }
 
 /** Number of sessions whose listings are kept in memory. */
-const REMEMBERED = 64
+const MAX_CACHED_SESSIONS = 64
 
 /** Maximum length of a cached listing. Beyond it, reading the messages takes far longer than listing them. */
 const MAX_NAMES = 10_000
 
 /** Minimum number of names that make a file worthwhile. */
-const WORTH_SAVING = 256
+const MIN_SAVED_NAMES = 256
 
 /** A directory that changed more recently than this, in milliseconds, may change again without a new time. */
-const SETTLED = 100
+const SETTLED_MS = 100
 
 export function createMessageNames(deps: MessageNamesDeps): MessageNames {
   const { fs, self, temporaryPath, lastRevision, commitsAfter } = deps
@@ -63,7 +63,7 @@ export function createMessageNames(deps: MessageNamesDeps): MessageNames {
     if (listing.names.length > MAX_NAMES) return
     remembered.set(id, listing)
     const [oldest] = remembered.keys()
-    if (remembered.size > REMEMBERED && oldest !== undefined) forget(oldest)
+    if (remembered.size > MAX_CACHED_SESSIONS && oldest !== undefined) forget(oldest)
   }
 
   function forget(id: string): void {
@@ -118,10 +118,10 @@ export function createMessageNames(deps: MessageNamesDeps): MessageNames {
       const directory = fs.status(messageDirectory(id))
       const all = fs.readDirectory(messageDirectory(id)) ?? []
       const names = all.filter((name) => isFrom(name, from))
-      const isSettled = directory !== undefined && Date.now() - directory.changed > SETTLED
+      const isSettled = directory !== undefined && Date.now() - directory.changed > SETTLED_MS
       if (!isSettled) return names
       remember(id, { boot: self.boot, from, revision, directory, names })
-      if (all.length - names.length < WORTH_SAVING) return names
+      if (all.length - names.length < MIN_SAVED_NAMES) return names
       unsaved.add(id)
       try {
         save(id)

@@ -12,7 +12,7 @@ import type { Store } from "./store.ts"
 const SCHEMA = 1
 
 /** Number of empty journals to keep. The oldest ones are removed. */
-const SPARE_JOURNALS = 512
+const MAX_EMPTY_JOURNALS = 512
 
 /** Files that systems create in empty directories. */
 const OF_SYSTEMS: ReadonlySet<string> = new Set(["lost+found", ".DS_Store", "desktop.ini", "Thumbs.db"])
@@ -56,20 +56,20 @@ function isBegun(fs: FileSystem, name: string): boolean {
 }
 
 async function makeMissing({ fs, isSync }: Pick<Store, "fs" | "isSync">, isStamped: boolean): Promise<void> {
-  const made: string[] = []
+  const created: string[] = []
   const temporary = `${TEMPORARY}/version-${process.pid}-${Math.random().toString(36).slice(2)}`
   try {
-    for (const directory of DIRECTORIES) if (fs.makeDirectory(directory)) made.push(directory)
+    for (const directory of DIRECTORIES) if (fs.makeDirectory(directory)) created.push(directory)
     if (!isStamped) {
       fs.write(temporary, Buffer.from(`${JSON.stringify({ storage: "pawl", schema: SCHEMA }, null, 2)}\n`))
       if (isSync) await fs.sync(temporary)
       fs.rename(temporary, STAMP)
     }
   } catch (error) {
-    if (!isStamped) discard(fs, temporary, made)
+    if (!isStamped) discard(fs, temporary, created)
     throw error
   }
-  if (isSync && (made.length > 0 || !isStamped)) for (const directory of [STATE, ""]) await fs.sync(directory)
+  if (isSync && (created.length > 0 || !isStamped)) for (const directory of [STATE, ""]) await fs.sync(directory)
 }
 
 /** Removes the file, and those directories that are empty. */
@@ -157,8 +157,8 @@ function removeFilesOfDead({ fs, self }: Pick<Store, "fs" | "self">): void {
 /** Removes old empty journals if there are many. They only notify watchers of recent changes. */
 export async function sweepJournals(store: Store): Promise<void> {
   const names = store.fs.readDirectory(JOURNALS) ?? []
-  if (names.length <= SPARE_JOURNALS) return
-  const old = names.filter((name) => isOldAndEmpty(store, name)).slice(0, names.length - SPARE_JOURNALS / 2)
+  if (names.length <= MAX_EMPTY_JOURNALS) return
+  const old = names.filter((name) => isOldAndEmpty(store, name)).slice(0, names.length - MAX_EMPTY_JOURNALS / 2)
   for (const name of old) {
     const id = fromName(name)
     if (id === undefined) continue

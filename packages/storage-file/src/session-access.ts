@@ -10,10 +10,10 @@ import { toName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
 /** Number of reads without the lock before a reader takes it. */
-const ATTEMPTS = 2
+const UNLOCKED_READS = 2
 
 /** Interval at which a reader that cannot take the lock checks if it is free. */
-const LOOK_MS = 5
+const POLL_MS = 5
 
 /** Runs the work as the session's only writer, after completing the work of a dead process. */
 export function exclusively<T>(store: Store, id: string, work: (lock: SessionLock) => Promise<T>): Promise<T> {
@@ -57,7 +57,7 @@ export interface SessionLock {
  * commit happened meanwhile. Otherwise the reader tries again, and at last takes the lock.
  */
 export async function consistently<T>(store: Store, id: string, read: () => T): Promise<T> {
-  for (let attempt = 0; attempt < ATTEMPTS && !store.unrecovered.has(id); attempt++) {
+  for (let attempt = 0; attempt < UNLOCKED_READS && !store.unrecovered.has(id); attempt++) {
     const before = stamp(store, id)
     if (store.locks.isTaken(toName(id))) break
     store.recovered.hide(id)
@@ -78,7 +78,7 @@ export async function consistently<T>(store: Store, id: string, read: () => T): 
  */
 async function readRecovered<T>(store: Store, id: string, read: () => T): Promise<T> {
   const name = toName(id)
-  for (const began = performance.now(); ; await sleep(LOOK_MS)) {
+  for (const began = performance.now(); ; await sleep(POLL_MS)) {
     const before = stamp(store, id)
     if (!store.locks.isHeld(name)) {
       const files = showRecovered(store, id)

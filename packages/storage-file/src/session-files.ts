@@ -24,7 +24,7 @@ interface Project {
 }
 
 /** A directory that changed more recently than this, in milliseconds, may change again without a new time. */
-const SETTLED = 100
+const SETTLED_MS = 100
 
 export function createSessionFiles(
   store: Pick<Store, "fs">,
@@ -39,7 +39,7 @@ export function createSessionFiles(
     const status = store.fs.status(directory)
     const known = projects.get(name)
     if (known?.status && status && isSameDirectory(known.status, status)) return
-    const isSettled = status !== undefined && Date.now() - status.changed > SETTLED
+    const isSettled = status !== undefined && Date.now() - status.changed > SETTLED_MS
     const files = new Map<string, SessionFile>()
     const addedBefore = added.length
     for (const file of store.fs.readDirectory(directory) ?? []) {

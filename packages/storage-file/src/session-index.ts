@@ -43,7 +43,7 @@ export interface SessionIndex {
 }
 
 /** Number of files read by one process after which the index is saved. */
-const WORTH_SAVING = 200
+const MIN_SAVED_READS = 200
 
 export function createSessionIndex(store: Store): SessionIndex {
   const sessionFiles = createSessionFiles(store, (path) => idWithin(store, path))
@@ -83,7 +83,7 @@ export function createSessionIndex(store: Store): SessionIndex {
     files,
     head: (file) => head(file, true),
     save() {
-      if (read < WORTH_SAVING) return
+      if (read < MIN_SAVED_READS) return
       try {
         save()
       } catch {

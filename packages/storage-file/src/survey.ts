@@ -18,7 +18,7 @@ export interface Surveyed {
 }
 
 /** Time to work before the event loop runs other work. */
-const SLICE = 10
+const SLICE_MS = 10
 
 /** Yields every record: sessions, then messages, then parts. Checks a problem again under the session's lock. */
 export async function* surveyRecords(store: Store, { signal, onProgress }: LongWork = {}): AsyncGenerator<Surveyed> {
@@ -38,7 +38,7 @@ export async function* surveyRecords(store: Store, { signal, onProgress }: LongW
       signal?.throwIfAborted()
       const surveyed = await confirmed(store, () => survey(store, place, entry))
       if (surveyed) yield surveyed
-      if (performance.now() - began < SLICE) continue
+      if (performance.now() - began < SLICE_MS) continue
       await new Promise((resolve) => setImmediate(resolve))
       began = performance.now()
     }

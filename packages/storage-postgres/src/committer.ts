@@ -21,7 +21,7 @@ export interface Committer {
 }
 
 /** Number of recently written sessions whose JSON is cached, so that a patch needs no read. */
-const KEPT_SESSIONS = 200
+const MAX_CACHED_SESSIONS = 200
 const MAX_KEPT_LENGTH = 64 * 1024
 
 /**
@@ -40,7 +40,7 @@ export function createCommitter(connection: Connection): Committer {
     if (json.length > MAX_KEPT_LENGTH) return
     sessions.set(id, json)
     const [oldest] = sessions.keys()
-    if (sessions.size > KEPT_SESSIONS && oldest !== undefined) sessions.delete(oldest)
+    if (sessions.size > MAX_CACHED_SESSIONS && oldest !== undefined) sessions.delete(oldest)
   }
 
   async function run(id: SessionID, prepared: PreparedCommit, lease: LeaseToken | undefined): Promise<Revision> {

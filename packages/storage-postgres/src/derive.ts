@@ -9,10 +9,10 @@ import { wordsOf } from "./part-words.ts"
 import type { RecordRow } from "./record.ts"
 
 /** Number of sessions per query for work, and of records per statement. */
-const SESSIONS = 100
-const RECORDS = 200
+const SESSIONS_PER_QUERY = 100
+const RECORDS_PER_STATEMENT = 200
 /** Maximum size of the records in one batch: splitting them into words takes longer than reading them. */
-const BYTES = 256 * 1024
+const MAX_BATCH_BYTES = 256 * 1024
 
 /** After this number of records, updates the statistics by which PostgreSQL plans searches. */
 const RECORDS_BETWEEN_ANALYZE = 5000
@@ -58,7 +58,7 @@ LEFT JOIN (
   FROM pawl.session s LEFT JOIN pawl.derived d ON d.session = s.key
   WHERE s.changed >= (SELECT changed FROM pawl.derived_until)
     AND s.revision > 0 AND (d.session IS NULL OR (d.revision, d.place) < (s.revision, ${LAST_PLACE})) AND ${within}
-  ORDER BY s.changed DESC LIMIT ${SESSIONS}
+  ORDER BY s.changed DESC LIMIT ${SESSIONS_PER_QUERY}
 ) w ON true`
 
 /**
@@ -70,9 +70,9 @@ SELECT s.revision AS head, r.message_id, r.part_id, r.revision, r.place, r.data,
 LEFT JOIN LATERAL (
   ${firstBytes(
     `SELECT x.* FROM pawl.record x WHERE x.session = s.key AND x.revision >= $2 AND (x.revision, x.place) > ($2, $3)
-     ORDER BY x.revision, x.place LIMIT ${RECORDS}`,
+     ORDER BY x.revision, x.place LIMIT ${RECORDS_PER_STATEMENT}`,
     "revision, place",
-    BYTES,
+    MAX_BATCH_BYTES,
   )}
 ) r ON true WHERE s.key = $1 ORDER BY r.revision, r.place`
 
@@ -99,7 +99,7 @@ export async function catchUp(connection: Connection, options: CatchUpOptions = 
   for (;;) {
     const work = await connection.query<Work>(findWork(within), values)
     const sessions = work.filter(({ key }) => key !== null)
-    let isAll = sessions.length < SESSIONS
+    let isAll = sessions.length < SESSIONS_PER_QUERY
     for (const session of sessions) {
       if (derived >= maxRecords) {
         await analyze(connection, derived)
@@ -173,7 +173,7 @@ async function deriveSession(
     const records = rows.filter((row) => row.message_id !== null)
     const last = records.at(-1)
     const counted = first.counted ?? 0
-    const isWhole = !last || (counted < RECORDS && records.length === counted)
+    const isWhole = !last || (counted < RECORDS_PER_STATEMENT && records.length === counted)
     const to = isWhole ? { revision: first.head, place: LAST_PLACE } : last
     const put = await putDerived(connection, session, { revision, place }, to, records)
     count += records.length

@@ -7,7 +7,7 @@ import { everyRecord, type StoredRow } from "./whole-record.ts"
 /** Tables derived from records, by their session's key. */
 const DERIVED_TABLES = ["listing", "derived", "search", "blob_reference"] as const
 
-const ROWS = 1000
+const MAX_ROWS = 1000
 
 /** Returns a condition for rows whose session is missing although it was not removed. */
 const isOrphan = (row: string): string =>
@@ -72,7 +72,7 @@ function orphanKeys(connection: Connection): Promise<OrphanKey[]> {
 
 async function setSomeAside(connection: Connection, key: number, session: string): Promise<number> {
   const rows = `SELECT r.* FROM pawl.record r WHERE r.session = $1 AND ${isOrphan("r")}
-    ORDER BY r.message_id, r.part_id LIMIT ${ROWS}`
+    ORDER BY r.message_id, r.part_id LIMIT ${MAX_ROWS}`
   const [moved] = await connection.query<{ count: number }>(
     `WITH batch AS (${firstBytes(rows, "message_id, part_id")}),
      moved AS (
@@ -92,7 +92,7 @@ async function forgetSome(connection: Connection, table: (typeof DERIVED_TABLES)
   const [gone] = await connection.query<{ count: number }>(
     `WITH gone AS (
        DELETE FROM pawl.${table} x WHERE x.ctid = ANY (ARRAY(
-         SELECT y.ctid FROM pawl.${table} y WHERE ${isOrphan("y")} LIMIT ${ROWS})) RETURNING x.session)
+         SELECT y.ctid FROM pawl.${table} y WHERE ${isOrphan("y")} LIMIT ${MAX_ROWS})) RETURNING x.session)
      SELECT count(*) AS count FROM gone`,
   )
   return gone?.count ?? 0

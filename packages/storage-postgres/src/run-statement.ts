@@ -35,13 +35,13 @@ export async function runStatement(
   signal?.throwIfAborted()
   const silence = Promise.withResolvers<never>()
   silence.promise.catch(() => {})
-  let asked: Promise<void> | undefined
+  let cancelRequest: Promise<void> | undefined
 
   function giveUp(): void {
-    if (asked) return
+    if (cancelRequest) return
     onGivenUp()
-    asked = requestCancel(client)
-    const silent = asked.then(() => sleep(GRACE_MS, undefined, { ref: false }))
+    cancelRequest = requestCancel(client)
+    const silent = cancelRequest.then(() => sleep(GRACE_MS, undefined, { ref: false }))
     void silent.then(() => silence.reject(signal?.aborted ? signal.reason : new Error("Query read timeout")))
   }
 
@@ -50,12 +50,12 @@ export async function runStatement(
   try {
     return await Promise.race([onRow ? queryRows(client, query, onRow) : client.query(query), silence.promise])
   } catch (error) {
-    if (asked === undefined || codeOf(error) !== STATEMENT_CANCELLED) throw error
+    if (cancelRequest === undefined || codeOf(error) !== STATEMENT_CANCELLED) throw error
     throw signal?.aborted ? signal.reason : tooSlowError(location, timeout, error)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener("abort", giveUp)
-    await asked
+    await cancelRequest
   }
 }
 

@@ -13,7 +13,7 @@ interface CountedRow extends StoredRow {
 }
 
 /** Records in one statement. */
-const PAGE = 500
+const PAGE_RECORDS = 500
 
 /** A session's id and key. */
 export interface SessionHead {
@@ -53,7 +53,7 @@ export async function* everyRecord(connection: Connection, key: number): AsyncGe
   for (;;) {
     const page = `SELECT r.message_id, r.part_id, r.revision, r.data FROM pawl.record r
       WHERE r.session = $1 AND (r.message_id, r.part_id) ${last ? ">" : ">="} ($2, $3) AND r.data IS NOT NULL
-      ORDER BY r.message_id, r.part_id LIMIT ${PAGE}`
+      ORDER BY r.message_id, r.part_id LIMIT ${PAGE_RECORDS}`
     const rows: CountedRow[] = await connection.query<CountedRow>(
       `${firstBytes(page, "message_id, part_id")} ORDER BY message_id, part_id`,
       [key, last?.message_id ?? "", last?.part_id ?? ""],
@@ -61,7 +61,7 @@ export async function* everyRecord(connection: Connection, key: number): AsyncGe
     yield rows
     last = rows.at(-1)
     const counted = rows[0]?.counted ?? 0
-    if (counted < PAGE && rows.length === counted) return
+    if (counted < PAGE_RECORDS && rows.length === counted) return
   }
 }
 

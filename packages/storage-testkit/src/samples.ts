@@ -223,7 +223,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
     multiple: false,
     custom: true,
   }
-  const asked = { permission: "bash", patterns: ["rm a"], always: ["rm a"], directory: "/srv/project", metadata: {} }
+  const request = { permission: "bash", patterns: ["rm a"], always: ["rm a"], directory: "/srv/project", metadata: {} }
   const states = sampleToolStates([file(90, fromFile), file(91, fromSymbol), file(92, fromResource)])
   return [
     {
@@ -315,7 +315,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       ...owner(18),
       type: "question",
       callID: "call_14",
-      about: { type: "permission", ...asked },
+      about: { type: "permission", ...request },
       answer: { type: "permission", reply: "reject", message: "Not now." },
       answerID: partID(20),
       time: { created: 1, closed: 2 },

@@ -96,6 +96,6 @@ function nameBelow(directory: string, file: string): string {
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
-  return () => (made ??= make())
+  let pending: Promise<Value> | undefined
+  return () => (pending ??= make())
 }

@@ -69,9 +69,9 @@ export class Draft {
       const name = String(key)
       const child = Object.hasOwn(parent, name) ? parent[name] : undefined
       if (isFields(child)) return child
-      const made: Fields = {}
-      parent[name] = made
-      return made
+      const created: Fields = {}
+      parent[name] = created
+      return created
     }, this.value)
   }
 }

@@ -63,9 +63,9 @@ const MAX_PATH_LENGTH = 4096
 /** Removes punctuation after a path. Returns an empty string if it is not a path. */
 function withoutPunctuation(path: string): string {
   if (path.length > MAX_PATH_LENGTH) return ""
-  let kept = path
-  while (endsOutside(kept)) kept = kept.slice(0, -1)
-  return kept
+  let trimmed = path
+  while (endsOutside(trimmed)) trimmed = trimmed.slice(0, -1)
+  return trimmed
 }
 
 function endsOutside(path: string): boolean {

@@ -30,15 +30,15 @@ export function refuseBody(
 ): ErrorReply | undefined {
   if (request.body === undefined) return httpError(400, { message: "The body is not valid JSON." })
   if (!isObject(request.body)) return httpError(400, { message: "The body must be a JSON object." })
-  const asked = { headers: request.headers, target: request.path, body: request.body }
-  const { model } = format.readRequest(asked)
+  const wireRequest = { headers: request.headers, target: request.path, body: request.body }
+  const { model } = format.readRequest(wireRequest)
   if (rules.models !== undefined && model !== undefined && !rules.models.includes(model)) {
     return httpError(404, {
       kind: "unknown-model",
       message: `The model "${model}" does not exist. This server has: ${rules.models.join(", ")}.`,
     })
   }
-  const problem = rules.strict ? format.validate(asked) : undefined
+  const problem = rules.strict ? format.validate(wireRequest) : undefined
   return problem === undefined ? undefined : httpError(400, { message: problem })
 }
 

@@ -43,7 +43,11 @@ export function createCompareRequests(normalize: Normalize): CompareRequests {
       if (one === other) continue
       const place = `message ${at + 1} (${(one ?? other)?.role})`
       if (!one || !other || one.role !== other.role) {
-        return { place, expected: one && told(one, partsOf(one)), got: other && told(other, partsOf(other)) }
+        return {
+          place,
+          expected: one && describeParts(one, partsOf(one)),
+          got: other && describeParts(other, partsOf(other)),
+        }
       }
       const difference = firstText(partsOf(one), partsOf(other), (part) => `${place}, part ${part}`)
       if (difference) return difference
@@ -88,7 +92,7 @@ function firstText(
   return undefined
 }
 
-function told({ role }: ModelMessage, parts: readonly string[]): string {
+function describeParts({ role }: ModelMessage, parts: readonly string[]): string {
   return `${role}: ${parts.join("\n")}`
 }
 

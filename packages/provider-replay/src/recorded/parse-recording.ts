@@ -141,7 +141,7 @@ export function createRecordingReader(name: string): RecordingReader {
         if (line.startsWith('{"format":"pawl-session"')) throw fault(name, number, EXPORTED)
         throw fault(name, number, `This is not JSON; a recording has one object a line. ${reasonOf(cause)}.`, cause)
       }
-      if (isDeeper(value, DEEPEST)) throw fault(name, number, `It is nested deeper than ${DEEPEST} levels.`)
+      if (isDeeper(value, MAX_DEPTH)) throw fault(name, number, `It is nested deeper than ${MAX_DEPTH} levels.`)
       try {
         takeLine(value)
       } catch (error) {
@@ -175,7 +175,7 @@ export function createRecordingReader(name: string): RecordingReader {
 }
 
 /** Maximum depth of nested objects and lists, since readers are recursive. */
-const DEEPEST = 500
+const MAX_DEPTH = 500
 
 function isDeeper(value: unknown, most: number): boolean {
   if (typeof value !== "object" || value === null) return false

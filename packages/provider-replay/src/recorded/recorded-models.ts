@@ -7,7 +7,7 @@ import {
   ProviderError,
 } from "@pawl/core/provider"
 import { createRequestMeter } from "../reply/estimate.ts"
-import { longestWait, standStill } from "../reply/pause.ts"
+import { MAX_TIMER_MS, standStill } from "../reply/pause.ts"
 import { play } from "../reply/play.ts"
 import type { Reply, ReplyStep } from "../reply/reply.ts"
 import { defaultInfo } from "../script/script.ts"
@@ -114,7 +114,7 @@ function createLane(recording: Recording, session: string): Lane {
         played.has(at) || reply.beside !== beside || reply.line > until ? [] : [at],
       )
       let first: Chosen | undefined
-      for (const at of open.slice(0, NEAR)) {
+      for (const at of open.slice(0, MAX_COMPARED_REPLIES)) {
         const expected = log.request(at)
         const difference = expected && compare(expected, request, aspects)
         const chosen = { reply: replies[at], difference, isCompared: expected !== undefined, step: stepOf(at) }
@@ -135,12 +135,12 @@ function createLane(recording: Recording, session: string): Lane {
 }
 
 /** Number of unused replies that are compared with a request. Fewer requests run concurrently. */
-const NEAR = 8
+const MAX_COMPARED_REPLIES = 8
 
 /** Removes recorded waiting times for an overloaded server. */
 function playable(reply: Reply, pace: number): Reply {
   return reply.map((step): ReplyStep => {
-    if (step.type === "wait") return { ...step, milliseconds: Math.min(step.milliseconds * pace, longestWait) }
+    if (step.type === "wait") return { ...step, milliseconds: Math.min(step.milliseconds * pace, MAX_TIMER_MS) }
     if (step.type !== "fail" || !(step.error instanceof ProviderError)) return step
     const { retryAfter: _, ...details } = step.error.details
     return { type: "fail", error: new ProviderError(step.error.kind, step.error.message, details) }

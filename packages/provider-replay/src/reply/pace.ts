@@ -1,4 +1,4 @@
-import { longestWait, pause } from "./pause.ts"
+import { MAX_TIMER_MS, pause } from "./pause.ts"
 
 /** The speed of a model's output. 0 characters a second: no delay. Never negative or infinite. */
 export interface Pace {
@@ -23,6 +23,6 @@ export function createMetronome({ charactersPerSecond }: Pace, signal: AbortSign
   return async (characters: number): Promise<void> => {
     due += (characters / charactersPerSecond) * 1000
     const delay = due - performance.now()
-    if (delay >= 1) await pause(Math.min(delay, longestWait), signal)
+    if (delay >= 1) await pause(Math.min(delay, MAX_TIMER_MS), signal)
   }
 }

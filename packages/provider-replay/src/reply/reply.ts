@@ -41,11 +41,11 @@ export interface ScriptedUsage {
 
 /** Gives each tool call without an id the next of `call_1`, `call_2`, … that is not used in the script. */
 export function numberCalls(replies: readonly Reply[]): readonly Reply[] {
-  const taken = new Set(replies.flatMap((reply) => reply.map(idOfCall)))
+  const usedIDs = new Set(replies.flatMap((reply) => reply.map(idOfCall)))
   let calls = 0
   const nextID = () => {
     do calls++
-    while (taken.has(`call_${calls}`))
+    while (usedIDs.has(`call_${calls}`))
     return `call_${calls}`
   }
   return replies.map((reply) =>

@@ -1,5 +1,5 @@
 import type { FinishReason, JSONObject, JSONValue } from "@pawl/core/provider"
-import { longestWait } from "./pause.ts"
+import { MAX_TIMER_MS } from "./pause.ts"
 import type { ScriptedStep, ScriptedUsage } from "./reply.ts"
 
 /** Answer text. A string is one delta; an array has one delta per element. */
@@ -34,8 +34,8 @@ export function fail(error: Error): ScriptedStep {
 
 /** A pause in milliseconds, less than 25 days. */
 export function wait(milliseconds: number): ScriptedStep {
-  if (!(milliseconds >= 0 && milliseconds <= longestWait)) {
-    throw new RangeError(`wait() needs 0 to ${longestWait} milliseconds, got ${milliseconds}.`)
+  if (!(milliseconds >= 0 && milliseconds <= MAX_TIMER_MS)) {
+    throw new RangeError(`wait() needs 0 to ${MAX_TIMER_MS} milliseconds, got ${milliseconds}.`)
   }
   return { type: "wait", milliseconds }
 }

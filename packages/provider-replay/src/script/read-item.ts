@@ -1,6 +1,6 @@
 import { type JSONObject, type ModelEvent, PROVIDER_ERROR_KINDS, ProviderError } from "@pawl/core/provider"
 import type { ReplyStep } from "../reply/reply.ts"
-import { longestWait } from "../reply/pause.ts"
+import { MAX_TIMER_MS } from "../reply/pause.ts"
 import { words } from "../reply/words.ts"
 import { readChoice, readFields, readName, readNumber, readString, ScriptFault } from "./script-fault.ts"
 
@@ -38,7 +38,7 @@ const forms: Readonly<Record<string, ItemForm>> = {
   },
   wait: {
     others: [],
-    read: (fields) => ({ type: "wait", milliseconds: readNumber(fields["wait"], "wait", longestWait) }),
+    read: (fields) => ({ type: "wait", milliseconds: readNumber(fields["wait"], "wait", MAX_TIMER_MS) }),
   },
   stall: {
     others: [],

@@ -10,13 +10,13 @@ const rename = (title: string) => [{ type: "session.patch", changes: { title } }
 /** Returns the next `count` changes. */
 async function take(changes: AsyncIterable<WatchedChange>, count: number): Promise<WatchedChange[]> {
   const iterator = changes[Symbol.asyncIterator]()
-  const taken: WatchedChange[] = []
-  while (taken.length < count) {
+  const received: WatchedChange[] = []
+  while (received.length < count) {
     const { done, value } = await iterator.next()
-    if (done) throw new Error(`The watch ended after ${taken.length} of ${count} changes.`)
-    taken.push(value)
+    if (done) throw new Error(`The watch ended after ${received.length} of ${count} changes.`)
+    received.push(value)
   }
-  return taken
+  return received
 }
 
 export const watch = section("watch", {

@@ -5,7 +5,7 @@ import { isFunctionName } from "./validate-tools.ts"
 
 const roles: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant", "tool"])
 
-const longestCallID = 40
+const MAX_CALL_ID_LENGTH = 40
 
 /** The calls of the last assistant message whose results are still missing. */
 interface OpenCalls {
@@ -55,8 +55,8 @@ function validateCall(call: unknown, place: string): string | undefined {
   if (!isObject(call) || call.type !== "function" || !isObject(call.function)) {
     return `${place}: must be {id, type: "function", function: {name, arguments}}.`
   }
-  if (typeof call.id !== "string" || call.id === "" || call.id.length > longestCallID) {
-    return `${place}.id: must be a string of 1 to ${longestCallID} characters.`
+  if (typeof call.id !== "string" || call.id === "" || call.id.length > MAX_CALL_ID_LENGTH) {
+    return `${place}.id: must be a string of 1 to ${MAX_CALL_ID_LENGTH} characters.`
   }
   const { name, arguments: input } = call.function
   if (!isFunctionName(name)) return `${place}.function.name: ${show(name)} is not a valid function name.`

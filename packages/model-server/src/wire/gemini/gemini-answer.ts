@@ -36,8 +36,8 @@ export function openGeminiStream(opening: AnswerOpening): (event: AnswerEvent) =
 /** Returns the body of an answer that is not streamed: one response with all parts. */
 export function toWholeGemini(opening: AnswerOpening, { steps, finish, usage }: Answer): object {
   const parts = geminiParts()
-  const said = steps.map((step) => toPart(parts, step)).filter((part) => part !== undefined)
-  return toLast(opening, parts, said, finish, usage)
+  const contentParts = steps.map((step) => toPart(parts, step)).filter((part) => part !== undefined)
+  return toLast(opening, parts, contentParts, finish, usage)
 }
 
 function toPart(parts: GeminiParts, step: AnswerStep): object | undefined {
@@ -59,11 +59,11 @@ function toPart(parts: GeminiParts, step: AnswerStep): object | undefined {
 function toLast(
   opening: AnswerOpening,
   parts: GeminiParts,
-  said: readonly object[],
+  contentParts: readonly object[],
   reason: FinishReason,
   usage: Required<Usage>,
 ): object {
-  const content = toContent([...said, ...parts.end(said.length === 0)])
+  const content = toContent([...contentParts, ...parts.end(contentParts.length === 0)])
   const finish = parts.isMalformed()
     ? { finishReason: "MALFORMED_FUNCTION_CALL", finishMessage: "Malformed function call." }
     : { finishReason: toFinish(reason) }

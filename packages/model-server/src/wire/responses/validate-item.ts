@@ -7,7 +7,7 @@ import { validateItemPart } from "./validate-item-part.ts"
 
 export type Item = Readonly<Record<string, unknown>>
 
-const longestCallID = 64
+const MAX_CALL_ID_LENGTH = 64
 
 /** Returns the first problem in an item of the input. Skips items of the API's built-in tools. */
 export function validateItem(item: Item, isStored: boolean, place: string): Problem {
@@ -65,8 +65,8 @@ function validateOutput({ call_id: callID, output }: Item, place: string): Probl
 }
 
 function validateCallID(callID: unknown, place: string): Problem {
-  if (isFilled(callID) && callID.length <= longestCallID) return undefined
-  return `${place}.call_id: must be a string of 1 to ${longestCallID} characters, got ${show(callID)}.`
+  if (isFilled(callID) && callID.length <= MAX_CALL_ID_LENGTH) return undefined
+  return `${place}.call_id: must be a string of 1 to ${MAX_CALL_ID_LENGTH} characters, got ${show(callID)}.`
 }
 
 function validateReasoning(item: Item, isStored: boolean, place: string): Problem {
