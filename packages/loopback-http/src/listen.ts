@@ -4,7 +4,7 @@ import type { Server } from "node:http"
 import { connect } from "node:net"
 import { dirname } from "node:path"
 
-/** Where a server listens. `port` 0: any free port of 127.0.0.1. `socket`: absolute path of a unix socket. */
+/** The address on which a server listens. `port` 0: any free port of 127.0.0.1. `socket`: absolute path of a unix socket. */
 export type ListenTarget = { readonly port: number } | { readonly socket: string }
 
 const LOOPBACK = "127.0.0.1"

@@ -37,7 +37,7 @@ export interface Runtime extends AsyncDisposable {
   /** Variant that the prompt selects. Undefined for that of the session or the agent. */
   readonly variant: string | undefined
   readonly settings: DefinedSettings
-  /** What there is now: it changes while the runtime follows its sources. */
+  /** The current plugin environment. It changes while the runtime follows its sources. */
   readonly current: Readonly<PluginEnvironment>
   /** Permission rules of the configuration. */
   readonly scopes: readonly PermissionScope[]

@@ -21,7 +21,7 @@ export interface DeliveredStream {
 export interface EventLog {
   /** The position of the newest event. */
   readonly position: string
-  /** False if nothing becomes of an event. */
+  /** False if no client receives events. */
   readonly isFollowed: boolean
   append(directory: string, event: OpenCodeEvent): void
   /** Returns the events after a position, oldest first; undefined if some of them are no longer known. */

@@ -36,7 +36,7 @@ import { verify } from "./sections/verify.ts"
 import { watch } from "./sections/watch.ts"
 import { watchAcrossHandles } from "./sections/watch-across-handles.ts"
 
-/** The contract as tests, from the simplest promise to the most demanding. */
+/** All sections of the contract, simple ones first. */
 export const storageSections: readonly Section[] = [
   roundTrip,
   oddValues,

@@ -1,4 +1,4 @@
-import type { ExitCode } from "../exit-code.ts"
+import type { ExitCode, ExitCodeMeanings } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 
 /** Sources of completions besides the command line's own words. */
@@ -66,8 +66,8 @@ export interface CommandForm<S extends OptionSpecs = OptionSpecs> {
     readonly missing?: string
   }
   readonly options: S
-  /** Meanings of exit codes that differ from those of `pawl run`. */
-  readonly exitCodes?: Partial<Readonly<Record<ExitCode, string>>>
+  /** Exit codes that the command returns in addition to the common ones, and its own words for common ones. */
+  readonly exitCodes?: ExitCodeMeanings
   readonly examples: readonly (readonly [command: string, meaning: string])[]
   /** Set if the output is machine-readable anyway, so that `--json` changes nothing. */
   readonly isForPrograms?: true

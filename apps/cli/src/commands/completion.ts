@@ -11,7 +11,6 @@ import { plainLine } from "@pawl/plain-text"
 import { collected } from "@pawl/runtime/session/collected"
 import { readSettings } from "@pawl/runtime/config/settings"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done } from "../command-options.ts"
 import { worktreeDeps } from "../worktree/worktree-deps.ts"
 
 const completionOptions = {
@@ -91,7 +90,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 1 },
   options: completionOptions,
-  exitCodes: done,
   examples: [
     [`echo 'source <(pawl completion bash)' >> ~/.bashrc`, "bash"],
     ['pawl completion zsh > "${fpath[1]}/_pawl"', "zsh, with compinit in your .zshrc"],

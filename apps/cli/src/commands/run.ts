@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import type { DeliveryMode } from "@pawl/core"
 import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { ExitCode } from "../exit-code.ts"
+import { type ExitCode, runMeanings } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { errorLine } from "../run/json-view.ts"
 import { limitsOf } from "../run/limits.ts"
@@ -193,6 +193,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: Infinity, completes: "files" },
   options: runOptions,
+  exitCodes: runMeanings,
   examples: [
     ['pawl run "make the failing test pass"', "use the configured model"],
     ['pawl run -m ollama/qwen3-coder "explain src/main.ts"', "use a local model"],

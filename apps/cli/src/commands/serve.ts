@@ -124,7 +124,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 0 },
   options: serveOptions,
-  exitCodes: { 0: "stopped by a signal", 1: "failed; the reason is on stderr" },
+  exitCodes: { 0: "stopped by a signal" },
   isForPrograms: true,
   examples: [
     ["pawl serve", "serve this directory on a free port"],

@@ -9,7 +9,7 @@ import { findServer } from "@pawl/runtime/mcp/find-server"
 import { approvalDirectory } from "@pawl/runtime/mcp/open-mcp"
 import { withServers } from "../../mcp/with-servers.ts"
 import { plainLine } from "@pawl/plain-text"
-import { directoryOptions, done, MISSING_SERVER } from "../../command-options.ts"
+import { directoryOptions, MISSING_SERVER } from "../../command-options.ts"
 
 function mcpRemove({ options, words }: CommandInput<typeof directoryOptions>, host: Host): Promise<ExitCode> {
   return withServers({ ...options, offline: true }, host, async (opened) => {
@@ -35,7 +35,6 @@ export const command = defineCommand({
   notes: ["Removes the server from its file and keeps the comments. Also removes its approvals and its tokens."],
   words: { min: 1, max: 1, missing: MISSING_SERVER },
   options: directoryOptions,
-  exitCodes: done,
   examples: [["pawl mcp remove files", "remove the server files"]],
   run: mcpRemove,
 })

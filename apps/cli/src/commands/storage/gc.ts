@@ -7,7 +7,7 @@ import { bytes, plural } from "@pawl/terminal-text/quantity"
 import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { longWork } from "../../storage/long-work.ts"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, formattedStorageOptions, STORAGES } from "../../command-options.ts"
+import { formattedStorageOptions, STORAGES } from "../../command-options.ts"
 
 const storageGcOptions = {
   "min-age": { value: "<time>", summary: "keep younger data, such as 90m, 12h or 7d (default: 1d)" },
@@ -43,7 +43,6 @@ export const command = defineCommand({
   notes: ["Of the contents that undo keeps, those beyond 2 GB of a project are dropped, the oldest first.", STORAGES],
   words: { min: 0, max: 0 },
   options: storageGcOptions,
-  exitCodes: done,
   examples: [["pawl storage gc --min-age 7d", "keep everything stored in the last week"]],
   run: storageGc,
 })

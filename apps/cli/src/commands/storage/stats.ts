@@ -6,7 +6,7 @@ import { bytes, grouped } from "@pawl/terminal-text/quantity"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, formattedStorageOptions, STORAGES } from "../../command-options.ts"
+import { formattedStorageOptions, STORAGES } from "../../command-options.ts"
 import { longWork } from "../../storage/long-work.ts"
 
 const NAMES = { session: "sessions", message: "messages", part: "parts", blob: "blobs" } as const
@@ -59,7 +59,6 @@ export const command = defineCommand({
   notes: [STORAGES],
   words: { min: 0, max: 0 },
   options: formattedStorageOptions,
-  exitCodes: done,
   examples: [["pawl storage stats", "count sessions, messages, parts, blobs, and the contents that undo keeps"]],
   run: storageStats,
 })

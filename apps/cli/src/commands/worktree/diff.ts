@@ -2,7 +2,7 @@ import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { wantsColour } from "@pawl/terminal-text/theme"
 import { diffWorktree } from "@pawl/worktree"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
-import { directoryOptions, done } from "../../command-options.ts"
+import { directoryOptions } from "../../command-options.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { MISSING_WORKTREE, worktreeDeps } from "../../worktree/worktree-deps.ts"
@@ -34,7 +34,6 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: 1, completes: "worktrees", missing: MISSING_WORKTREE },
   options: worktreeDiffOptions,
-  exitCodes: done,
   examples: [
     ["pawl worktree diff fix-login", "show the changes"],
     ["pawl worktree diff --stat fix-login", "list the changed files"],

@@ -4,7 +4,7 @@ import { ago, plural } from "@pawl/terminal-text/quantity"
 import { columnsOf } from "@pawl/terminal-text/width"
 import { listWorktrees, type WorktreeState } from "@pawl/worktree"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { worktreeDeps } from "../../worktree/worktree-deps.ts"
@@ -51,7 +51,6 @@ export const command = defineCommand({
   notes: ["Lists the worktrees that pawl run --worktree and subagents have created for this repository, newest first."],
   words: { min: 0, max: 0 },
   options: worktreeListOptions,
-  exitCodes: done,
   examples: [
     ["pawl worktree list", "list the worktrees of this repository"],
     ["pawl worktree list --all --json", "list those of all repositories as JSON"],

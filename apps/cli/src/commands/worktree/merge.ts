@@ -3,7 +3,7 @@ import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { plural } from "@pawl/terminal-text/quantity"
 import { mergeWorktree, type MergeResult } from "@pawl/worktree"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
-import { directoryOptions, done, formattedStorageOptions } from "../../command-options.ts"
+import { directoryOptions, formattedStorageOptions } from "../../command-options.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { MISSING_WORKTREE, withIdleSessions } from "../../worktree/worktree-deps.ts"
@@ -50,7 +50,7 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: 1, completes: "worktrees", missing: MISSING_WORKTREE },
   options: worktreeMergeOptions,
-  exitCodes: { ...done, 2: "not merged; the reason and the next step are on stderr" },
+  exitCodes: { 2: "not merged; the reason and the next step are on stderr" },
   examples: [
     ["pawl worktree merge fix-login", "merge the branch pawl/fix-login"],
     ['pawl worktree merge --squash -m "Fix the login" fix-login', "merge it as one commit"],

@@ -2,7 +2,7 @@ import { plainLine } from "@pawl/plain-text"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { removeWorktree } from "@pawl/worktree"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
-import { directoryOptions, done, formattedStorageOptions } from "../../command-options.ts"
+import { directoryOptions, formattedStorageOptions } from "../../command-options.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { MISSING_WORKTREE, withIdleSessions } from "../../worktree/worktree-deps.ts"
@@ -46,7 +46,7 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: 1, completes: "worktrees", missing: MISSING_WORKTREE },
   options: worktreeRemoveOptions,
-  exitCodes: { ...done, 2: "not removed; the reason and the next step are on stderr" },
+  exitCodes: { 2: "not removed; the reason and the next step are on stderr" },
   examples: [
     ["pawl worktree remove fix-login", "remove it after the merge"],
     ["pawl worktree remove --force fix-login", "discard its uncommitted changes"],
