@@ -106,7 +106,7 @@ function sessionsOfAnotherBoot(store: Store): string[] {
   return [...store.unrecovered]
 }
 
-/** Returns true if the journal cannot be read now: it is checked again when its session is used. */
+/** Returns true also if the journal cannot be read now, so that it is checked again when its session is used. */
 function mayBeOfAnotherBoot(store: Store, id: string): boolean {
   try {
     return isOfAnotherBoot(store, id)

@@ -59,7 +59,7 @@ export async function runStatement(
   }
 }
 
-/** Runs a query. If `onRow` throws, rejects after the statement has ended. */
+/** Runs a query and passes each row to `onRow`. Rejects if `onRow` throws. */
 function queryRows(client: ClientBase, config: QueryConfig, onRow: (row: never) => void): Promise<QueryResult> {
   const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
   const query = new Query(config)

@@ -3,8 +3,9 @@ import { isAbsent, type Problem } from "../problem.ts"
 import { toTurns } from "./turns.ts"
 
 /**
- * Returns the first problem with the thinking blocks of a body that is otherwise valid. With a fixed budget, the answer
- * before the final results must include its thinking; with adaptive thinking it is optional.
+ * Returns the first problem with the thinking of a body that is otherwise valid: its settings, the sampling that it
+ * allows, and the thinking blocks. With a fixed budget, the answer before the final results must include its thinking;
+ * with adaptive thinking it is optional.
  */
 export function validateThinking(body: Readonly<Record<string, unknown>>): Problem {
   const { thinking } = body
