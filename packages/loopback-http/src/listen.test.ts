@@ -53,7 +53,7 @@ describe.skipIf(process.platform === "win32")("a socket", () => {
     await once(child.stdout, "data")
     child.kill("SIGKILL")
     await once(child, "exit")
-    await listening({ socket })
+    expect((await listening({ socket })).address()).toBe(socket)
   })
 
   it("does not replace a file", async () => {

@@ -4,7 +4,7 @@ import { serving } from "../test/serving.ts"
 it("answers what OpenCode's terminal UI asks of the newer interface", async () => {
   await using server = await serving()
   const { app, directory } = server
-  const get = async (path: string) => (await app.request(path)).json() as Promise<unknown>
+  const get = async (path: string) => (await app.request(path)).json()
   const location = { directory, project: { id: "project-1", directory } }
   expect(await get("/api/location")).toEqual(location)
   expect(await get("/api/fs/find?query=rdme")).toEqual({ location, data: [{ path: "read.me", type: "file" }] })

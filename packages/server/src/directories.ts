@@ -69,12 +69,13 @@ export function createDirectories({
   sweep.unref()
 
   function begin(directory: string): Entry {
-    const opening = open(directory).then(({ host, close }) => {
+    const opening = open(directory).then((served) => {
+      const { host } = served
       const events = createServerEvents(host.engine, host, log)
       entry.events = events
       for (const watcher of watchers) watcher.set(directory, events.watchFiles())
       const app = createServerApp(host, events, { isRouted: true })
-      return { app, host, events, close }
+      return { app, host, events, close: () => served.close() }
     })
     const entry: Entry = { opening, requests: 0, lastUsed: performance.now() }
     entries.set(directory, entry)

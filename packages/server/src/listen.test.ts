@@ -18,7 +18,13 @@ interface Listening {
   readonly closed: readonly string[]
   readonly main: Serving
   readonly stop: () => Promise<void>
-  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
+  readonly fetch: (path: string, init?: TestRequest) => Promise<Response>
+}
+
+interface TestRequest {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
 }
 
 /** A server that listens, with a directory that is its default and others that are opened when asked for. */
