@@ -51,6 +51,3 @@ export const MISSING_SESSION = "missing session id; list them: pawl session list
 export const STORAGES =
   "A storage URL is sqlite:<file>, file:<directory>, memory:, postgres://<user>@<host>/<database>, or npm:<package>#<its url>. " +
   "Order of precedence: --storage, PAWL_STORAGE, your configuration. Default: pawl.db in the data directory."
-
-/** Exit codes of a command that does not run a task. */
-export const done = { 0: "success", 1: "failed; the reason is on stderr" } as const

@@ -17,6 +17,7 @@ const sections: Readonly<Record<CommandName["group"], readonly Row[]>> = {
       () => import("./commands/demo.ts"),
       { isCommon: true },
     ],
+    ["serve", "Serve sessions to OpenCode's clients over HTTP.", () => import("./commands/serve.ts")],
     ["help", "Show help for pawl or a command.", () => import("./commands/help.ts")],
   ],
   Sessions: [
@@ -88,6 +89,10 @@ const sections: Readonly<Record<CommandName["group"], readonly Row[]>> = {
       () => import("./commands/session/import.ts"),
       { aliases: ["import"] },
     ],
+    ["worktree list", "List the git worktrees that runs have created.", () => import("./commands/worktree/list.ts")],
+    ["worktree diff", "Show what a worktree has changed.", () => import("./commands/worktree/diff.ts")],
+    ["worktree merge", "Merge the work of a worktree into your branch.", () => import("./commands/worktree/merge.ts")],
+    ["worktree remove", "Remove a worktree, and its branch if merged.", () => import("./commands/worktree/remove.ts")],
     [
       "search",
       "Search prompts, answers and tool calls.",

@@ -151,7 +151,7 @@ describe("a key that is kept", () => {
 
     expect(run).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("a key of yours is not sent to an address") as string,
+      stderr: expect.stringContaining("pawl does not send your keys or headers") as string,
     })
     expect(answers.server.requests).toEqual([])
   })

@@ -116,7 +116,7 @@ describe("a package that a vendor publishes", () => {
     const keyless = await here.pawl("run", "-m", "acme/large", "hi")
 
     expect(untrusted.stderr).toContain("this project is not trusted")
-    expect(trusted.stderr).toContain("a key of yours is not sent to an address that came with a project")
+    expect(trusted.stderr).toContain("pawl does not send your keys or headers to a server that a project configures")
     expect(keyless.code).toBe(0)
     expect(here.server.requests.map(({ headers }) => headers["x-acme-key"])).toEqual([undefined])
   })

@@ -108,3 +108,11 @@ it("refuses what does not exist, and names it", async () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   }
 })
+
+it("counts the contents that it keeps", async () => {
+  const { pawl } = await worked()
+  // Of a.txt before and after, of b.txt before, of made/c.txt and d.txt after.
+  expect((await pawl(["storage", "stats"])).stdout).toMatch(/^ {2}for undo +5 +34 B$/m)
+  const { stdout } = await pawl(["storage", "gc", "--format", "json"])
+  expect(JSON.parse(stdout)).toEqual({ blobs: 0, bytes: 0, undo: { count: 0, bytes: 0 } })
+})

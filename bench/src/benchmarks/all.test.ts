@@ -10,6 +10,7 @@ const rowCounts: Readonly<Record<string, number>> = {
   ...{ steps: 6, deltas: isLinux ? 4 : 2, startup: 3, plugins: 2, cli: isLinux ? 4 : 3, continue: 1 },
   // Commits, contexts and lists of four storages, answers of three, searches of two.
   storage: 4 * 3 + (isLinux ? 3 : 1) + 2,
+  undo: 9,
   // Of four subjects, eight kinds of facts and three sums each.
   context: 1 + 4 * 8 + 4 * 3,
 }

@@ -7,6 +7,17 @@ import { plugins } from "./plugins.ts"
 import { startup } from "./startup.ts"
 import { steps } from "./steps.ts"
 import { storages } from "./storage.ts"
+import { undo } from "./undo.ts"
 
 /** In the order of the table. */
-export const all: readonly Benchmark[] = [steps, deltas, startup, plugins, commandLine, continuing, storages, retention]
+export const all: readonly Benchmark[] = [
+  steps,
+  deltas,
+  startup,
+  plugins,
+  commandLine,
+  continuing,
+  storages,
+  undo,
+  retention,
+]

@@ -7,6 +7,12 @@ export function median(values: readonly number[]): number {
   return Number.isInteger(half) ? ((sorted[half - 1] ?? upper) + upper) / 2 : upper
 }
 
+/** Returns the smallest value that is not exceeded by that percentage of the values. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN
+}
+
 type Subjects = Readonly<{ [name: string]: () => Promise<unknown> }>
 type Results<S extends Subjects> = { [Name in keyof S]: Awaited<ReturnType<S[Name]>>[] }
 

@@ -1,20 +1,21 @@
-/** A problem with its place. Lines and columns count from 1, columns in characters. */
+/** A problem in the configuration. Lines and columns count from 1, columns in characters. */
 export interface ConfigProblem {
-  /** Absolute path of the file, or the name of a source that is not a file. Absent when no source is at fault. */
+  /** Absolute path of the file, or the name of a source that is not a file. Absent if no source has the problem. */
   file?: string
   line?: number
   column?: number
-  /** The key, as in `provider.local.options.baseURL`. Absent when the whole source is at fault. */
+  /** The key, as in `provider.local.options.baseURL`. Absent if the problem is not about a key. */
   path?: string
-  /** A sentence for the user, with the place in front. */
+  /** A sentence for the user that begins with the position. */
   message: string
 }
 
 const MAX_LINES = 20
 
 /**
- * The configuration cannot be used. `problems` lists everything found, in the order of the sources and of each text;
- * `file`, `line`, `column` and `path` are those of the first, and the message has one line for each of the first 20.
+ * Thrown if the configuration cannot be used. `problems` lists all problems, in the order of the sources and of their
+ * text. `file`, `line`, `column` and `path` are those of the first problem. The message has one line for each of the
+ * first 20.
  */
 export class ConfigError extends Error {
   override readonly name = "ConfigError"

@@ -6,7 +6,7 @@ export interface ConfigPathOptions {
   env: Env
   /** The home directory; undefined or empty if there is no home directory. */
   home: string | undefined
-  /** Decides the form of the paths; this machine's by default. */
+  /** The operating system, which determines the form of the paths. Default: that of this machine. */
   platform?: NodeJS.Platform
 }
 
@@ -14,9 +14,9 @@ export interface ConfigPathOptions {
 export interface ConfigPaths {
   /** The user's configuration: `PAWL_CONFIG_DIR`, or `pawl` in `XDG_CONFIG_HOME`. */
   readonly config: string
-  /** Sessions and what else must last: `PAWL_DATA_DIR`, or `pawl` in `XDG_DATA_HOME`. */
+  /** Sessions and other permanent data: `PAWL_DATA_DIR`, or `pawl` in `XDG_DATA_HOME`. */
   readonly data: string
-  /** Data that can be fetched or computed again: `pawl` in `XDG_CACHE_HOME`. */
+  /** Data that can be downloaded or computed again: `pawl` in `XDG_CACHE_HOME`. */
   readonly cache: string
   /** Data that should survive a restart but needs no backup: `pawl` in `XDG_STATE_HOME`. */
   readonly state: string
@@ -29,7 +29,10 @@ interface Place {
   belowHome: string[]
 }
 
-/** The directories of the XDG specification, on every platform. A relative XDG variable is ignored, as the specification asks. */
+/**
+ * Returns the directories of the XDG specification, on every platform. Ignores a relative XDG variable, as the
+ * specification requires.
+ */
 export function configPaths({ env, home, platform }: ConfigPathOptions): ConfigPaths {
   const path = pathFlavour(platform)
 

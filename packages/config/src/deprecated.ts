@@ -6,7 +6,10 @@ import { switchedTools } from "./tool-switches.ts"
 /** Maps a path of the converted value to its path in the original value. */
 type WrittenAt = (path: KeyPath) => KeyPath
 
-/** In the keys of today: `mode` as agents, `tools` as permissions, `maxSteps` as `steps`, `delegates` as a list. */
+/**
+ * Converts deprecated keys to current ones: `mode` to agents, `tools` to permissions, `maxSteps` to `steps`, and
+ * `delegates` to a list.
+ */
 export function renewConfig(written: WrittenConfig): { config: Config; writtenAt: WrittenAt } {
   const moves = new KeyMoves()
   const { mode, tools, agent, permission, ...rest } = written
@@ -27,7 +30,7 @@ export function renewConfig(written: WrittenConfig): { config: Config; writtenAt
   return { config, writtenAt: (path) => moves.writtenAt(path) }
 }
 
-/** As `renewConfig`, for one agent by itself. */
+/** Like `renewConfig`, for a single agent. */
 export function renewAgent(written: WrittenAgent): { agent: AgentConfig; writtenAt: WrittenAt } {
   const moves = new KeyMoves()
   const agent = renewed(written, { from: [], to: [] }, moves)
@@ -53,8 +56,8 @@ function renewed(written: WrittenAgent, { from, to }: Places, moves: KeyMoves): 
 }
 
 /**
- * Adds rules of `permission` after those of `tools`, and patterns after both. An action for everything that comes first
- * stays first, so that it does not enable tools that are switched off.
+ * Appends rules of `permission` to those of `tools`, and patterns after both. An action for `*` that is first stays
+ * first, so that it does not enable tools that are switched off.
  */
 function permissionOf(
   {

@@ -4,17 +4,20 @@ import { type KeyPath, shortKeyPath } from "./key-path.ts"
 import { createPositions } from "./positions.ts"
 import { syntaxMessage } from "./syntax-message.ts"
 
-/** JSON with comments and trailing commas, read. There is no `locate` when the text is not such JSON. */
+/** Parsed JSON with comments and trailing commas. `locate` is absent if the text is invalid. */
 export interface Document {
   value: unknown
   findings: Finding[]
   locate?: Locate
 }
 
-/** Levels of objects and arrays that are read. */
-const maxDepth = 100
+/** Maximum depth of nested objects and arrays. */
+const MAX_DEPTH = 100
 
-/** A text without any value counts as an empty object, a byte order mark for nothing. Of keys that occur twice the first one holds. */
+/**
+ * Parses a configuration file. Treats a text without a value as an empty object and ignores a byte order mark. The
+ * first of duplicate keys counts.
+ */
 export function parseDocument(given: string): Document {
   const text = given.replace(/^\uFEFF/, "")
   const position = createPositions(text)
@@ -26,7 +29,7 @@ export function parseDocument(given: string): Document {
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
 
-  // One slip makes the parser stumble again further on; only the first report is sure to be about the text.
+  // The parser may report errors that follow from the first one, so only the first one is reported.
   const [first] = errors
   if (first !== undefined) {
     return { value: {}, findings: [{ message: syntaxMessage(first, text), position: position(first.offset) }] }
@@ -46,18 +49,18 @@ export function parseDocument(given: string): Document {
   }
 }
 
-const TOO_DEEP = `More than ${maxDepth} levels of objects and arrays are not read.`
+const TOO_DEEP = `More than ${MAX_DEPTH} levels of objects and arrays are not read.`
 
-/** Reports too deep nesting of a value that was parsed elsewhere. */
+/** Reports nesting that is too deep, for a value that another parser returned. */
 export function depthFindings(value: unknown): Finding[] {
   let level = [value]
-  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
     level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []))
   }
   return level.length > 0 ? [{ message: TOO_DEEP }] : []
 }
 
-/** Finds text that nests too deep to recurse into, so that a project's file cannot crash its reader. */
+/** Finds nesting that is too deep for recursion, so that a project's file cannot crash its reader. */
 function tooDeep(text: string): number | undefined {
   const scanner = createScanner(text, true)
   let depth = 0
@@ -66,7 +69,7 @@ function tooDeep(text: string): number | undefined {
     const token = text.charAt(scanner.getTokenOffset())
     if (token === "{" || token === "[") depth++
     if (token === "}" || token === "]") depth--
-    if (depth > maxDepth) return scanner.getTokenOffset()
+    if (depth > MAX_DEPTH) return scanner.getTokenOffset()
   }
   return undefined
 }
@@ -95,11 +98,11 @@ function toValue(node: Node, path: KeyPath, duplicates: Duplicate[]): unknown {
       duplicates.push({ path: [...path, name], first, second: key })
     }
   }
-  // Unlike assignment, this makes a plain property of `__proto__`.
+  // Unlike an assignment, this defines `__proto__` as a plain property.
   return Object.fromEntries(entries)
 }
 
-/** Each object's keys are indexed once, when a path first leads through it: there may be as many paths as keys. */
+/** Indexes each object's keys at its first use, since there may be as many paths as keys. */
 function createLocate(root: Node, position: ReturnType<typeof createPositions>): Locate {
   const indexes = new Map<Node, Map<string, Node>>()
 

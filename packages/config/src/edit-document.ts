@@ -2,8 +2,8 @@ import type { createScanner as CreateScanner } from "jsonc-parser"
 import type { KeyPath } from "./key-path.ts"
 
 /**
- * The text of a configuration file with another value at a path, comments and layout kept; `undefined` takes away what is
- * there. A text without any value counts as an empty object. Rejects with a TypeError for a text that is not such JSON.
+ * Returns the text of a configuration file with another value at a path. `undefined` removes the path. Keeps comments
+ * and layout. Treats a text without a value as an empty object. Rejects with a TypeError if the text is invalid.
  */
 export async function editDocument(text: string, path: KeyPath, value: unknown): Promise<string> {
   const [{ applyEdits, modify }, { parseDocument }] = await Promise.all([
@@ -29,7 +29,7 @@ function indentOf(text: string): number {
   return /^( +)\S/m.exec(text)?.[1]?.length ?? 2
 }
 
-/** The parser's own way takes comments of the neighbours away as well. */
+/** Removes a key. The parser's own function also removes comments of the neighbours. */
 async function without(text: string, path: KeyPath): Promise<string> {
   const { createScanner, findNodeAtLocation, parseTree } = await import("jsonc-parser")
   const root = parseTree(text, [], { allowTrailingComma: true })
@@ -54,7 +54,7 @@ function commaBehind(text: string, end: number, createScanner: typeof CreateScan
   return text[scanner.getTokenOffset()] === "," ? scanner.getTokenOffset() : undefined
 }
 
-/** With its line, where nothing else stands on that. */
+/** Removes a range, and its line if nothing else is on that line. */
 function withoutRange(text: string, from: number, to: number): string {
   const [lead = ""] = /[ \t]*$/.exec(text.slice(0, from)) ?? []
   const start = from - lead.length

@@ -25,7 +25,8 @@ export async function findSources(options: ReadConfigOptions): Promise<Source[]>
   const { directory, home, env } = options
   const found = (await Promise.all(filePlaces(options).map(filesIn))).flat()
   const files = found
-    // A file met twice counts once, where it ranks highest. What the user has named or keeps stays the user's.
+    // If two places lead to the same file, it has the higher precedence of both. A file that the user configured is not
+    // treated as a file of the project.
     .filter(({ name }, index) => found.findLastIndex((file) => file.name === name) === index)
     .map((file) => ({ ...file, kind: found.find(({ name }) => name === file.name)?.kind ?? file.kind }))
   const sources: Source[] = files.map((file) => ({ ...file, label: displayPath(file.name, { directory, home }) }))
@@ -42,7 +43,10 @@ export async function findSources(options: ReadConfigOptions): Promise<Source[]>
   return sources
 }
 
-/** Every file that a configuration may be read from, there or not: to watch them. Throws ConfigError for want of a home. */
+/**
+ * Lists every file that may contain configuration, also missing ones, for watching. Throws ConfigError if the home
+ * directory is missing.
+ */
 export function configFiles(options: ReadConfigOptions): string[] {
   return [...new Set(filePlaces(options).flatMap(({ own, openCode }) => [...own, ...openCode]))]
 }
@@ -67,9 +71,12 @@ function filePlaces({ directory, worktree, env, home, file, openCodeFile }: Read
   return places
 }
 
-/** OpenCode's configuration of the user, used only if pawl has no file there. The last has the highest precedence. */
+/**
+ * Lists OpenCode's user configuration, which is used only if pawl has no file there. The last file has the highest
+ * precedence.
+ */
 export function openCodeFiles({ env, home }: Pick<ReadConfigOptions, "env" | "home">): string[] {
-  // A named directory replaces the default one.
+  // `PAWL_CONFIG_DIR` replaces the default directory.
   if (env["PAWL_CONFIG_DIR"]) return []
   return [
     ...openCodeDirectory({ env, home }).flatMap((each) => namesIn(each, ["config.json", ...OPENCODE])),
@@ -109,7 +116,7 @@ function namesIn(directory: string, names: readonly string[]): string[] {
   return names.map((name) => path.join(directory, name))
 }
 
-/** A broken link is present, and so is what cannot be examined: reading it then says what is wrong. */
+/** Returns true also for a broken link or an inaccessible file, so that reading it reports the problem. */
 async function isThere(name: string): Promise<boolean> {
   try {
     await lstat(name)

@@ -1,6 +1,6 @@
 import type { KeyPath } from "./key-path.ts"
 
-/** A place in a text. Lines and columns count from 1, columns in characters. */
+/** A position in a text. Lines and columns count from 1, columns in characters. */
 export interface Position {
   line: number
   column: number
@@ -12,14 +12,14 @@ export interface Finding {
   message: string
   path?: KeyPath
   position?: Position | undefined
-  /** That there is such a key at all is what is wrong. */
+  /** True if the problem is that the key is unknown. */
   isUnknownKey?: true
 }
 
-/** The part of an entry that a finding refers to, so that the user looks there. */
+/** The part of an entry that a problem is about. Its position is shown to the user. */
 export type KeyPart = "key" | "value"
 
-/** Finds the place of a path; for what is missing, that of the object it is missing from. */
+/** Returns the position of a path. If the path is missing, returns that of its nearest existing object. */
 export type Locate = (path: KeyPath, part: KeyPart) => Position | undefined
 
 export function comparePositions(a: Position | undefined, b: Position | undefined): number {

@@ -1,18 +1,15 @@
 const WORD = /\S+/g
-/** `://user:` behind a scheme */
+/** Matches `://user:` after a scheme. */
 const USER = /[a-z\d+.-]:\/\/[^:/?#@]*:/i
-/** `?password=…`, `&sslpassword=…` */
+/** Matches `?password=…` and `&sslpassword=…`. */
 const AS_PARAMETER = /([?&][\w-]*(?:password|passwd|pwd|secret|token)=)[^\s&"'#]*/gi
 
-/**
- * A text in which each password of a URL is replaced by `…`: for everything that is shown. Takes time by the length of the
- * text, whatever it is.
- */
+/** Replaces each password in URLs by `…`, for all text that is shown. Takes linear time for any text. */
 export function hidePasswords(text: string): string {
   return text.replaceAll(WORD, withoutPassword).replaceAll(AS_PARAMETER, "$1…")
 }
 
-/** Up to the last @ of the word: passwords hold all kinds of characters. */
+/** Replaces everything up to the last @ of the word, since a password may contain any character. */
 function withoutPassword(word: string): string {
   const at = word.lastIndexOf("@")
   const user = at < 0 ? null : USER.exec(word)

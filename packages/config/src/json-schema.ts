@@ -1,10 +1,10 @@
-/** The JSON Schema (draft 7, which editors know best) of a configuration file. */
+/** Returns the JSON Schema of a configuration file, in draft 7, which editors support best. */
 export async function jsonSchema(): Promise<Record<string, unknown>> {
   const [{ z }, { schema }] = await Promise.all([import("zod"), import("./schema.ts")])
   return {
     ...z.toJSONSchema(schema, { io: "input", target: "draft-7" }),
     title: "pawl configuration",
-    // Understood by editors that follow VS Code; nothing to a validator.
+    // A keyword of VS Code that validators ignore.
     allowComments: true,
     allowTrailingCommas: true,
   }

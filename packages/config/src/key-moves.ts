@@ -4,7 +4,7 @@ import { formatKeyPath, type KeyPath } from "./key-path.ts"
 export class KeyMoves {
   readonly #from = new Map<string, KeyPath>()
 
-  /** The value at `to`, and all in it that is not moved by itself, was at `from`. */
+  /** Records that the value at `to`, and everything in it that was not moved separately, was at `from`. */
   add(to: KeyPath, from: KeyPath): void {
     this.#from.set(formatKeyPath(to), from)
   }

@@ -1,11 +1,14 @@
 import { shortened } from "./shortened.ts"
 
-/** From the root of a configuration to one value: names in objects, indexes in arrays. */
+/** A path from the root of a configuration to a value: names in objects, indexes in arrays. */
 export type KeyPath = readonly (string | number)[]
 
 const plainName = /^[\p{L}\p{N}_$@-]+$/u
 
-/** As a user would write it: `plugin[0]`, `permission.bash["git *"]`. Different paths never look the same. */
+/**
+ * Returns the path as a user would write it: `plugin[0]`, `permission.bash["git *"]`. Different paths have different
+ * results.
+ */
 export function formatKeyPath(path: KeyPath): string {
   return path
     .map((key, depth) => {
@@ -16,12 +19,12 @@ export function formatKeyPath(path: KeyPath): string {
     .join("")
 }
 
-/** For messages: as `formatKeyPath`, with long names cut, so that different paths may look the same. */
+/** Like `formatKeyPath`, with long names truncated, for messages. Different paths may have the same result. */
 export function shortKeyPath(path: KeyPath): string {
   return formatKeyPath(path.map((key) => (typeof key === "number" ? key : shortened(key))))
 }
 
-/** The value at a path, or undefined where the path leads nowhere. Inherited properties do not count. */
+/** Returns the value at a path; undefined if the path does not exist. Ignores inherited properties. */
 export function valueAt(value: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>((parent, key) => {
     if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, key)) return undefined
@@ -29,7 +32,7 @@ export function valueAt(value: unknown, path: KeyPath): unknown {
   }, value)
 }
 
-/** The value without what the paths lead to; the value itself stays as it is. */
+/** Returns a copy of the value without these paths. */
 export function withoutPaths(value: unknown, paths: readonly KeyPath[]): unknown {
   if (paths.length === 0 || typeof value !== "object" || value === null) return value
   const below = Map.groupBy(paths, ([key]) => key)

@@ -10,7 +10,7 @@ export interface Layer {
   readonly source: string
   /** Name of the plugin whose hook has written it. Absent for other layers. */
   readonly plugin?: string
-  /** A file of the project: it came with the code, and is trusted with less. */
+  /** True for a file of the project, which is trusted less than the user's own files. */
   readonly isProject: boolean
   /** Kind of the source. Absent for layers that pawl creates. */
   readonly kind?: LayerKind
@@ -20,13 +20,13 @@ export interface Layer {
   readonly leftOut?: ConfigLayer["leftOut"]
   /** Returns the position of a key. Absent if no caller needs it. */
   readonly positionOf?: ConfigLayer["positionOf"]
-  /** The same before references to variables and files were replaced; absent where they were not. */
+  /** The configuration before references to variables and files were replaced. Absent if it has no references. */
   readonly written?: Config
   /** Keys that were removed because the project is not trusted. */
   readonly withheld?: Partial<Config>
 }
 
-/** The layer whose word counts for a value; undefined where none sets it. */
+/** Returns the highest layer that sets the value; undefined if no layer does. */
 export function layerOf(layers: readonly Layer[], value: (config: Config) => unknown): Layer | undefined {
   return layers.findLast(({ config }) => value(config) !== undefined)
 }
@@ -36,7 +36,7 @@ export function baseOf({ source }: Layer): string | undefined {
   return resolve(source) === source ? dirname(source) : undefined
 }
 
-/** A path of the configuration: below the home directory after `~/`, else relative to `base`. */
+/** Makes a path of the configuration absolute: below the home directory after `~/`, else relative to `base`. */
 export function absolute(
   path: string,
   { base = "/", home }: { base?: string | undefined; home: string | undefined },

@@ -13,13 +13,13 @@ export interface ConfigLayer {
   /** The option or variable that names the file, for a layer of kind `file`. */
   namedBy?: string
   config: Config
-  /** The same before references were replaced; absent where there were none to replace. */
+  /** The configuration before references were replaced. Absent if it has no references. */
   written?: Config
   /** Ignored entries of a file for OpenCode or of an organization, in the order of the text. */
   leftOut: readonly LeftOut[]
   /**
-   * Finds a key in the source, including deprecated spellings; an item of a list by its index. Undefined for overrides and
-   * for keys that the source does not have. Evaluated on demand.
+   * Returns the position of a key in the source, also if it has a deprecated spelling; of a list item by its index.
+   * Undefined for overrides and for keys that the source does not have. Computed on demand.
    */
   positionOf(path: KeyPath): Position | undefined
 }
@@ -29,7 +29,7 @@ export interface Merged {
   origins: ReadonlyMap<string, string>
 }
 
-/** A value in which each piece knows its source. A Map, unlike an object, lets a key move to the end. */
+/** A value with the source of each of its parts. A Map, unlike an object, allows to move a key to the end. */
 type Sourced =
   | { kind: "table"; source: string; entries: ReadonlyMap<string, Sourced> }
   | { kind: "list"; source: string; items: readonly Sourced[] }
@@ -55,11 +55,11 @@ function merge(low: Sourced, high: Sourced, path: KeyPath): Sourced {
   if (low.kind === "list" || high.kind === "list") return high
   if (low.kind === "scalar" && high.kind === "scalar") return high
   if (low.kind === "scalar" || high.kind === "scalar") {
-    // A single action is the rule for everything.
+    // A single action is a rule for `*`.
     return isPermission(path) ? merge(asRule(low), asRule(high), path) : high
   }
 
-  // Half of one server and half of another would be neither.
+  // Does not merge servers, since a mixture of two servers would match neither.
   if (path.length === 2 && path[0] === "mcp" && high.entries.has("type")) return high
 
   const entries = new Map(low.entries)
@@ -92,14 +92,14 @@ function lastOfEach(low: List, high: List): List {
   return { kind: "list", source: high.source, items: [...items.values()] }
 }
 
-/** A package is the same in every version. A path means something else in each source. */
+/** Identifies a plugin: a package regardless of its version, a path together with its source. */
 function pluginIdentity(item: Sourced): string {
   const spec = item.kind === "list" ? item.items[0] : item
   const written = spec?.kind === "scalar" ? String(spec.value) : ""
   return isPluginPath(written) ? `${item.source}:${written}` : pluginName(written)
 }
 
-/** `permission`, `agent.<name>.permission`, and each permission in them. */
+/** Returns true for `permission`, `agent.<name>.permission`, and each permission in them. */
 function isPermission(path: KeyPath): boolean {
   return path[path[0] === "agent" ? 2 : 0] === "permission"
 }

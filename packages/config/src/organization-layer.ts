@@ -3,18 +3,18 @@ import type { Finding } from "./finding.ts"
 import type { ConfigLayer } from "./merge.ts"
 
 export interface OrganizationSource {
-  /** The address of the configuration, which is also its name. */
+  /** The URL of the configuration, which is also its name. */
   readonly address: string
-  /** The configuration as it was parsed, in pawl's keys or in OpenCode's. */
+  /** The parsed configuration, in the keys of pawl or of OpenCode. */
   readonly value: unknown
-  /** The one variable that `{env:…}` may name, and what it holds: what the organization itself gave out. */
+  /** The only variable that `{env:…}` may refer to, with its value: the token that the organization issued. */
   readonly token?: { readonly name: string; readonly value: string } | undefined
 }
 
 /**
- * Converts an organization's configuration to a layer. It must not read the user's variables and files, nor send them
- * anywhere, so only references to its own token are replaced. Ignores unknown keys. Rejects with a ConfigError that lists
- * all problems.
+ * Converts an organization's configuration to a layer. Replaces only references to the organization's own token, since
+ * the organization must not get the user's variables and files. Ignores unknown keys. Rejects with a ConfigError that
+ * lists all problems.
  */
 export async function organizationLayer({ address, value, token }: OrganizationSource): Promise<ConfigLayer> {
   const [{ depthFindings }, { problemIn, toLayer }, { readValue }] = await Promise.all([
@@ -24,7 +24,7 @@ export async function organizationLayer({ address, value, token }: OrganizationS
   ])
   const references = token && {
     ...{ env: { [token.name]: token.value }, only: [token.name] },
-    // Nothing of it is asked for, as no file is read.
+    // Required by the type, but unused, since no file is read.
     ...{ home: undefined, base: "/" },
   }
   const refuse = (findings: readonly Finding[]) => {

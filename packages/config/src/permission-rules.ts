@@ -10,8 +10,8 @@ export interface LocatedRule {
 }
 
 /**
- * A configuration's permissions as a list of rules: of those that fit, the last one counts. `lineOf` gets the path of
- * each rule from the permissions on; without it there are no lines.
+ * Returns a configuration's permissions as a list of rules. The last matching rule decides. `lineOf` returns the line
+ * for a path relative to the permissions; without it, rules have no lines.
  */
 export function permissionRules(
   permission: PermissionConfig | undefined,

@@ -1,6 +1,8 @@
 import type { Position } from "./finding.ts"
 
-/** Gives the place of an offset in the text. The text is read once; each place then costs next to nothing. */
+/**
+ * Returns a function that converts an offset in the text to a position. Scans the text once, so that each call is fast.
+ */
 export function createPositions(text: string): (offset: number) => Position {
   let marks: { lines: number[]; pairs: number[] } | undefined
   return (offset) => {
@@ -10,7 +12,7 @@ export function createPositions(text: string): (offset: number) => Position {
     })
     const line = countUpTo(lines, offset)
     const start = lines[line - 1] ?? 0
-    // A character outside the basic plane takes two places in the text.
+    // A character outside the Basic Multilingual Plane has two UTF-16 units.
     const doubled = countUpTo(pairs, offset) - countUpTo(pairs, start)
     return { line: line + 1, column: offset - start - doubled + 1 }
   }
@@ -21,7 +23,7 @@ function endsOf(pattern: RegExp, text: string): number[] {
   return Array.from(text.matchAll(pattern), (match) => match.index + match[0].length)
 }
 
-/** How many of the ascending numbers are not above the limit. */
+/** Returns the number of ascending values that are at most `limit`. */
 function countUpTo(numbers: readonly number[], limit: number): number {
   let low = 0
   let high = numbers.length

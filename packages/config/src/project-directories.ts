@@ -1,7 +1,9 @@
 import path from "node:path"
 import { ConfigError } from "./config-error.ts"
 
-/** From the root of the worktree down to the directory; the directory alone without a worktree. */
+/**
+ * Returns the directories from the root of the worktree down to `directory`; only `directory` if there is no worktree.
+ */
 export function projectDirectories(directory: string, worktree = directory): string[] {
   for (const given of [directory, worktree]) {
     if (!path.isAbsolute(given)) throw new TypeError(`Only absolute paths are read from, got ${JSON.stringify(given)}.`)

@@ -8,7 +8,7 @@ import type { WrittenConfig } from "./schema.ts"
 import { renewConfig } from "./deprecated.ts"
 import type { Source } from "./source.ts"
 
-/** Reads every source before it complains, so that one run shows all there is to correct. */
+/** Reads every source before it throws, so that the error lists all problems. */
 export async function readLayers(sources: readonly Source[], options: ReadConfigOptions): Promise<ConfigLayer[]> {
   const readings = await Promise.all(
     sources.map(async (source) => ({ source, ...(await readSource(source, options)) })),
@@ -24,7 +24,7 @@ function namedBy(source: Source): Pick<ConfigLayer, "namedBy"> {
   return "namedBy" in source && source.kind === "file" ? { namedBy: source.namedBy } : {}
 }
 
-/** The layer of what was found to be valid. */
+/** Returns the layer of a valid source. */
 export function toLayer(
   { name, kind }: Pick<ConfigLayer, "kind"> & { readonly name: string },
   { value, written: asWritten, leftOut, locate }: Omit<Reading, "findings">,

@@ -10,14 +10,14 @@ import type { ContentSource, FileSource, Source } from "./source.ts"
 import { substitute, type SubstituteContext } from "./substitute.ts"
 import { isKnownKey, validate } from "./validate.ts"
 
-/** The value is a valid configuration if nothing was found wrong, and of no use otherwise. */
+/** The result of reading a source. The value is a valid configuration only if there are no findings. */
 export interface Reading {
   value: unknown
-  /** Before references were replaced; absent where nothing was replaced. */
+  /** The value before references were replaced. Absent if it has no references. */
   written?: unknown
   findings: Finding[]
   leftOut: LeftOut[]
-  /** Absent where there is no text to find places in. */
+  /** Absent if the source has no text. */
   locate?: Locate | undefined
 }
 
@@ -61,22 +61,22 @@ export async function readValue(
   given: unknown,
   { locate: locateGiven, references, isOpenCode }: ReadValueOptions,
 ): Promise<Reading> {
-  const taken = isOpenCode ? fromOpenCode(given, isKnownKey) : undefined
-  const written = taken ? taken.value : given
-  const locate: Locate = taken ? (at, part) => locateGiven(taken.writtenAt(at), part) : locateGiven
+  const converted = isOpenCode ? fromOpenCode(given, isKnownKey) : undefined
+  const written = converted ? converted.value : given
+  const locate: Locate = converted ? (at, part) => locateGiven(converted.writtenAt(at), part) : locateGiven
   const { value, failures } = references ? await substitute(written, references) : { value: written, failures: [] }
 
   const validated = isOpenCode
     ? validateLeniently(value, { written, locate })
     : { value, findings: validate(value, { written, locate }), unknown: [] }
-  // A value that could not be had is not also reported for what it is.
+  // A value whose reference failed is not also reported as invalid.
   const failed = new Set<string>(failures.map((failure) => formatKeyPath(failure.path)))
   const invalid = validated.findings.filter(({ path: at }) => at === undefined || !failed.has(formatKeyPath(at)))
   const missing = failures.map((failure) => ({ ...failure, position: locate(failure.path, "value") }))
 
   const leftOut = [
-    ...(taken?.dropped ?? []).map(({ path: at, reason }) => ({ at, reason })),
-    ...validated.unknown.map((at) => ({ at: taken ? taken.writtenAt(at) : at })),
+    ...(converted?.dropped ?? []).map(({ path: at, reason }) => ({ at, reason })),
+    ...validated.unknown.map((at) => ({ at: converted ? converted.writtenAt(at) : at })),
   ].map(({ at, ...because }) => ({ key: formatKeyPath(at), ...locateGiven(at, "key"), ...because }))
   return {
     value: validated.value,

@@ -1,10 +1,13 @@
 import { constants, open, readlink } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
 
-/** The text of a file, or the failure as the end of a sentence about the file. */
+/** The text of a file, or the reason for the failure as the end of a sentence about the file. */
 export type TextResult = { text: string; failure?: undefined } | { text?: undefined; failure: string }
 
-/** Bytes, and how people say it. What they write is far below, and no file can fill the memory. */
+/**
+ * Maximum size in bytes, with its text for messages. Real configurations are far smaller; the limit protects the
+ * memory.
+ */
 export interface SizeLimit {
   readonly bytes: number
   readonly name: string
@@ -31,7 +34,7 @@ export async function readText(file: string, limit: SizeLimit = MAX_FILE): Promi
   }
 }
 
-/** The bytes, or why they are not wanted. */
+/** Returns the bytes, or the reason why they were not read. */
 async function readBytes(file: string, limit: SizeLimit): Promise<Uint8Array | string> {
   // Without O_NONBLOCK, opening a named pipe waits for a writer.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -39,7 +42,7 @@ async function readBytes(file: string, limit: SizeLimit): Promise<Uint8Array | s
     const stats = await handle.stat()
     if (stats.isDirectory()) return readFailure("EISDIR")
     if (!stats.isFile()) return "is not a regular file"
-    // Some files are longer than their size says, or grow.
+    // Some files are longer than their reported size, or grow.
     const bytes = await buffer(handle.createReadStream({ end: limit.bytes, autoClose: false }))
     return bytes.length > limit.bytes ? `is larger than ${limit.name}` : bytes
   } finally {
@@ -54,7 +57,7 @@ async function isLink(file: string): Promise<boolean> {
   )
 }
 
-/** Says what an error code of the file system means for the reader of a file. */
+/** Describes an error code of the file system for the reader of a message. */
 export function readFailure(code: string): string {
   switch (code) {
     case "ENOENT":
@@ -70,7 +73,7 @@ export function readFailure(code: string): string {
   }
 }
 
-/** `ENOENT` and the like; "unknown error" for what carries no code. */
+/** Returns the code, such as `ENOENT`; "unknown error" if the error has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown error"
 }

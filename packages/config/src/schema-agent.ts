@@ -58,6 +58,9 @@ export const agent = object({
   hidden: flag.describe("Hides the agent from lists, so that users cannot choose it.").exactOptional(),
   disable: flag.describe("Removes the agent, even a built-in one.").exactOptional(),
   delegates: delegates.exactOptional(),
+  worktree: flag
+    .describe("Each of its sessions as a subagent works in a git worktree of its own, and its result names the branch.")
+    .exactOptional(),
   color: form(COLOR, 'a color\'s name or "#rrggbb"')
     .describe("In which its name is shown: a common name, such as red or accent, or #rrggbb.")
     .exactOptional(),

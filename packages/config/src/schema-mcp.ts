@@ -34,7 +34,7 @@ const http = text.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol 
   error: "must be an http or https URL",
 })
 
-/** The address stands for the client, so it is what the protocol lets an id be. */
+/** The URL is used as the client's id, so it must meet the protocol's rules for ids. */
 const clientDocument = text.refine(
   (value) => {
     const { protocol, pathname, hash, username, password } = URL.parse(value) ?? {}
@@ -83,7 +83,7 @@ const server = z.discriminatedUnion("type", [local, remote], {
   },
 })
 
-/** A server, or the switch of one that is written elsewhere. */
+/** A server, or `enabled` for a server that another file defines. */
 export const mcpServers = table(z.union([server, object({ enabled: flag })], { error: "must be an object" })).describe(
   "MCP servers by name. An entry with a type defines the server; `enabled` alone switches a server defined elsewhere.",
 )

@@ -18,7 +18,7 @@ const price = number("a price in US dollars per million tokens, 0 or more", 0)
 const prices = { input: price, output: price, cache_read: price.exactOptional(), cache_write: price.exactOptional() }
 const kinds = list(oneOf(["text", "image", "pdf", "audio", "video"]))
 const json = table(z.json())
-/** `false` is 0. */
+/** `false` means 0. */
 const wait = z.union([milliseconds, z.literal(false)], { error: "must be a whole number of milliseconds, 0 or more" })
 
 const variant = z
@@ -28,7 +28,7 @@ const variant = z
   )
   .catchall(z.json())
 
-/** Middleware of the AI SDK, without the suffix Middleware. */
+/** Names of the AI SDK's middleware, without the suffix Middleware. */
 const MIDDLEWARE = ["extractReasoning", "extractJson", "simulateStreaming", "defaultSettings"] as const
 const positive = number("a number, 0 or more", 0)
 const penalty = number("a number from -2 to 2", -2, 2)

@@ -16,7 +16,7 @@ const formatter = object({
   disabled: flag.describe("Disables it.").exactOptional(),
 }).refine(({ command: written, disabled }) => written !== undefined || disabled !== undefined, {
   error: 'must have a "command", or "disabled"',
-  // Of a misspelt key that alone is told.
+  // If a key is misspelt, only that is reported.
   when: ({ issues }) => issues.length === 0,
 })
 

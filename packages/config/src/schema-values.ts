@@ -9,7 +9,7 @@ export const count = wholeNumber("a whole number above 0", 1)
 export const tokens = wholeNumber("a whole number of tokens, 0 or more", 0)
 export const milliseconds = wholeNumber("a whole number of milliseconds, 0 or more", 0)
 
-/** A text of a form; `expected` completes "must be". */
+/** A string that matches a pattern; `expected` completes "must be". */
 export function form(pattern: RegExp, expected: string) {
   return text.regex(pattern, { error: `must be ${expected}` })
 }
@@ -19,7 +19,10 @@ export function oneOf<const Choices extends readonly string[]>(choices: Choices)
   return z.enum(choices, { error: `must be ${named.join(", ").replace(/, (?=[^,]*$)/, " or ")}` })
 }
 
-/** A table whose order counts. JavaScript puts keys that are whole numbers before all others, wherever they are written. */
+/**
+ * An object whose order matters. JavaScript moves keys that are whole numbers to the front, so the order in the file
+ * would be lost.
+ */
 export function ordered<Value extends z.core.SomeType>(value: Value) {
   const error = ({ input }: { input?: unknown }) =>
     `would lose its place among the rules, of which the last one counts: keys that are whole numbers come first. Write it with a wildcard, such as "${String(input)}*"`

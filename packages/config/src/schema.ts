@@ -200,7 +200,7 @@ export const schema = object({
   plugin: list(plugin).describe("Plugins by name or path, in the order they run.").exactOptional(),
 })
 
-/** As it is written in a file, deprecated keys included. */
+/** The configuration as a file may contain it, with deprecated keys. */
 export type WrittenConfig = z.infer<typeof schema>
 export type WrittenAgent = z.infer<typeof agent>
 export type PermissionConfig = z.infer<typeof permission>
@@ -209,7 +209,7 @@ export type ModelConfig = z.infer<typeof model>
 export type CommandConfig = z.infer<typeof command>
 export type McpServerConfig = z.infer<typeof mcpServers>[string]
 
-/** `delegates` as a list, whichever way it was written. */
+/** An agent in current keys, with `delegates` as a list. */
 export type AgentConfig = Omit<WrittenAgent, "tools" | "maxSteps" | "delegates"> & { delegates?: DelegationConfig[] }
 export type DelegationConfig = { permission: string; pattern: string }
 

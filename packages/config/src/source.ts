@@ -3,7 +3,10 @@ import type { Config } from "./schema.ts"
 /** Environment variables, as in `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Top-level values that win over every file. An undefined one counts as absent, so that flags can be passed as they are. */
+/**
+ * Top-level values that override every file. An undefined value is treated as absent, so that flags can be passed
+ * unchanged.
+ */
 export type ConfigOverrides = { readonly [Key in keyof Config]?: Config[Key] | undefined }
 
 /** The origin of text: the user's own file, a file named for this run, a project's file, or a variable. */
@@ -15,13 +18,13 @@ export type LayerKind = TextSourceKind | "organization" | "overrides"
 interface Named {
   /** Absolute path, or the name of a source that is not a file. */
   name: string
-  /** The name as messages show it: short where it stays clear. */
+  /** The name in messages: short if it is unambiguous. */
   label: string
 }
 
 export interface FileSource extends Named {
   kind: "global" | "file" | "project"
-  /** Written for OpenCode: of what is not known here there is no error. */
+  /** True for OpenCode's format, whose unknown keys are ignored. */
   isOpenCode?: boolean
   /** The option or variable that names the file, for a file of kind `file`. */
   namedBy?: string

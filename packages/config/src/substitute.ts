@@ -7,7 +7,7 @@ import { resolveUserPath, withoutHome } from "./user-path.ts"
 export interface SubstituteContext {
   env: Env
   home: string | undefined
-  /** The base directory of relative files. */
+  /** The directory that relative paths in `{file:…}` refer to. */
   base: string
   /** Names of the only variables to replace. Default: all variables and files. */
   only?: readonly string[]
@@ -21,8 +21,8 @@ export interface Substituted {
 const reference = /\{(env|file):([^{}]*)\}/g
 
 /**
- * Replaces `{env:NAME}` by the variable, empty when unset, and `{file:path}` by the trimmed text of the file, in every
- * string below `value`. Keys stay as they are, and replaced text is not searched again.
+ * Replaces `{env:NAME}` by the variable, empty if unset, and `{file:path}` by the trimmed text of the file, in every
+ * string in `value`. Does not replace in keys, nor again in replaced text.
  */
 export async function substitute(value: unknown, context: SubstituteContext): Promise<Substituted> {
   const failures: Substituted["failures"] = []
@@ -60,7 +60,7 @@ export async function substitute(value: unknown, context: SubstituteContext): Pr
     }
     const { text, failure } = await readText(file)
     if (failure !== undefined) {
-      // Longer than any path there can be.
+      // No path is longer.
       const named = file.length > 4096 ? shortened(file) : file
       failures.push({ path, message: `${shortened(whole)}: the file ${named} ${failure}.` })
     }

@@ -6,17 +6,20 @@ export function didYouMean(word: string, known: readonly string[], quote = ""): 
   return meant === undefined ? "" : `; did you mean ${quote}${meant}${quote}?`
 }
 
-/** Returns the shortest known name that begins with `written`, or else the most similar one. Undefined if no name is similar. Ignores case. */
+/**
+ * Returns the shortest known name that begins with `written`, or else the most similar one. Undefined if no name is
+ * similar. Ignores case.
+ */
 export function suggestion(written: string, known: readonly string[]): string | undefined {
   const word = written.toLowerCase()
   const begun = word.length > 2 ? known.filter((name) => name.toLowerCase().startsWith(word)) : []
   if (begun.length > 0) return begun.reduce((a, b) => (b.length < a.length ? b : a))
   const near = known
     .map((name) => ({ name, limit: maxDistance(word, name) }))
-    // The time of a comparison grows with both lengths, even if they differ too much.
+    // Comparing takes time by both lengths, so names whose lengths differ too much are skipped.
     .filter(({ name, limit }) => Math.abs(word.length - name.length) <= limit)
     .map(({ name, limit }) => {
-      // Above the maximum, the distance is the maximum.
+      // `leven` returns the maximum for all larger distances.
       return { name, limit, distance: leven(word, name.toLowerCase(), { maxDistance: limit + 1 }) }
     })
     .filter(({ limit, distance }) => distance <= limit)

@@ -2,7 +2,7 @@ import type { PermissionConfig } from "./schema.ts"
 
 type Rules = Exclude<PermissionConfig, string>
 
-/** Tools that write files ask for one and the same permission. */
+/** Permissions of tools whose permission has another name: all tools that write files ask for `edit`. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
   write: "edit",
   patch: "edit",
@@ -10,7 +10,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   apply_patch: "edit",
 }
 
-/** The permission that a tool asks for, by the tool's name or a pattern for names. */
+/** Returns the permission of a tool, or of a pattern for tool names. */
 export function permissionOfTool(tool: string): string {
   return Object.hasOwn(PERMISSIONS, tool) ? (PERMISSIONS[tool] ?? tool) : tool
 }
@@ -23,8 +23,8 @@ export interface SwitchedTools {
 }
 
 /**
- * Switches for tools as rules: one that is off is denied. One that is on gets a rule only after a switch for `*` that
- * is off: being there does not mean to be allowed without a question.
+ * Converts switches for tools to rules. A disabled tool is denied. An enabled one gets a rule only if an earlier switch
+ * disables `*`, since enabling a tool does not allow its calls without asking.
  */
 export function switchedTools(tools: Readonly<Record<string, boolean>>): SwitchedTools {
   const rules: Rules = {}

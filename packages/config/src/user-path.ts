@@ -16,7 +16,7 @@ export function withoutHome(written: string): string {
   return `${written} needs a home directory. Set HOME or write the whole path.`
 }
 
-/** A path short enough for a message: relative inside the directory, `~/…` below the home, else absolute. */
+/** Shortens a path for a message: relative inside the directory, `~/…` below the home directory, else absolute. */
 export function displayPath(
   file: string,
   { directory, home }: { directory: string; home: string | undefined },

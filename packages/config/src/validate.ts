@@ -7,7 +7,7 @@ import { hidePasswords } from "./hide-passwords.ts"
 import { suggestion } from "./suggestion.ts"
 
 export interface ValidateContext {
-  /** The value before substitution: messages quote it, so that no secret gets into them. */
+  /** The value before references were replaced. Messages quote it, so that they never contain secrets. */
   written: unknown
   locate: Locate
   /** The expected schema. Default: a configuration. */
@@ -16,7 +16,7 @@ export interface ValidateContext {
 
 const configuration = { schema, name: "The configuration" }
 
-/** Everything in which the value is not what it is to be. */
+/** Returns all problems of the value. */
 export function validate(value: unknown, { written, locate, as = configuration }: ValidateContext): Finding[] {
   const found = (path: KeyPath, part: KeyPart, message: string): Finding => ({
     message,
@@ -35,7 +35,7 @@ export function validate(value: unknown, { written, locate, as = configuration }
       }))
     }
     if (issue.code === "invalid_union") {
-      // The alternative that got past the outside of the value is the one that was meant.
+      // Reports the errors of the alternative with the matching type, since the user meant that one.
       const isInside = (inner: z.core.$ZodIssue) => inner.path.length > 0 || inner.code === "unrecognized_keys"
       const meant = issue.errors.find((issues) => issues.every(isInside))
       if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path))
@@ -78,7 +78,7 @@ export function isKnownKey(key: string): boolean {
   return Object.hasOwn(schema.shape, key)
 }
 
-/** The word that was probably meant, of those that may stand there. */
+/** Suggests the allowed word that the user probably meant. */
 function meantValue(issue: z.core.$ZodIssue, actual: unknown): string {
   const near = typeof actual === "string" && actual.length > 2 ? suggestion(actual, allowedWords(issue)) : undefined
   return near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`
@@ -91,7 +91,7 @@ function allowedWords(issue: z.core.$ZodIssue): string[] {
   return outside.flatMap(allowedWords)
 }
 
-/** The keys of the objects that may be at a path. */
+/** Returns the keys of the objects that are allowed at a path. */
 function knownKeys(path: KeyPath, root: z.core.$ZodType): string[] {
   const types = path.reduce<z.core.$ZodType[]>(
     (parents, key) => parents.flatMap((parent) => child(parent, key)),

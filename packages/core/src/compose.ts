@@ -30,6 +30,7 @@ import type { FileHistory } from "./contracts/file-history.ts"
 import type { CallProcesses } from "./contracts/call-processes.ts"
 import { childEnvironment } from "./contracts/environment.ts"
 import { noOutputFacts, type OutputFacts } from "./contracts/output-facts.ts"
+import type { SubagentDirectories } from "./contracts/subagent-directories.ts"
 import { noWorkspace, type WorkspaceReader } from "./contracts/workspace.ts"
 import { defaultOutputLimits, type OutputLimits } from "./measure/truncate.ts"
 
@@ -71,6 +72,8 @@ export interface EngineOptions extends EngineSettings {
   readonly fileHistory?: FileHistory
   /** Reads the repository and the instructions around a session's directory. Default: no repository and no instructions. */
   readonly workspace?: WorkspaceReader
+  /** Gives subagents directories of their own. If missing, agents with `ownDirectory` cannot be given tasks. */
+  readonly subagentDirectories?: SubagentDirectories
   /** Environment of the tools' child processes. Default: the harmless variables of this process */
   readonly environment?: Readonly<Record<string, string>>
   /** Removes secrets from a text before it is cut to a title. Default: returns the text unchanged */
@@ -93,6 +96,7 @@ export interface Composed {
 export interface EngineDeps extends RunsDeps {
   readonly settings: LiveSettings["settings"]
   readonly projects: ReturnType<typeof createProjectIDs>
+  readonly subagentDirectories: SubagentDirectories | undefined
 }
 
 /** Functions that work as soon as the engine exists. */
@@ -160,6 +164,7 @@ export function compose(options: EngineOptions, { engine, isRunning }: EngineLin
       outputFacts: options.outputFacts ?? noOutputFacts,
     },
     workspace,
+    subagentDirectories: options.subagentDirectories,
     settings,
     defaults: {
       outputLimits: { ...defaultOutputLimits, ...options.outputLimits },

@@ -23,6 +23,13 @@ export type {
 } from "./contracts/storage.ts"
 export { type LeaseHolder, StorageError, StaleLeaseError, SessionBusyError, NotFoundError } from "./base/errors.ts"
 export { blobReferences } from "./record/blob-references.ts"
+export {
+  countImages,
+  limitImages,
+  MAX_IMAGE_BYTES,
+  type ImageCount,
+  type LimitImagesOptions,
+} from "./undo/limit-images.ts"
 export { matchesWords, searchText, searchWords } from "./record/search-text.ts"
 export type { Session, Message, MessageWithParts, Part } from "./record/message.ts"
 export type { MessageID, PartID, SessionID } from "./base/ids.ts"

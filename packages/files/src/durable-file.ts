@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
 import { syncParent } from "@pawl/storage-kit"
 import { statusOf } from "./status-of.ts"
 
@@ -30,6 +31,12 @@ export async function writeDurably<T>(path: string, write: (sink: TextSink) => P
     await rm(unfinished, { force: true })
     throw error
   }
+}
+
+/** Replaces a private file with a text, as `writeDurably` does. Makes missing directories, which only their owner may enter. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeDurably(path, (write) => write(text))
 }
 
 async function writeThrough<T>(path: string, write: (sink: TextSink) => Promise<T>): Promise<T> {

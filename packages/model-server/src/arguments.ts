@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { longestWait } from "./script/number.ts"
+import { MAX_TIMER_MS } from "./script/number.ts"
 
 export const usageText = `Usage: pawl-model-server [options] <script.jsonl>
 
@@ -31,7 +31,7 @@ export interface ServeArguments {
   readonly strict: boolean
 }
 
-/** Reads the arguments behind the program's name. Throws with a sentence for the user. */
+/** Parses the arguments after the program's name. Throws an error whose message is for the user. */
 export function parseArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -51,8 +51,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
   if (script === undefined) throw new Error("Give the script file to play.")
   if (others.length > 0) throw new Error(`Give one script file, not ${positionals.length}.`)
   const delay = Number(values.delay)
-  if (values.delay.trim() === "" || !(delay >= 0 && delay <= longestWait)) {
-    throw new Error(`--delay is a number of milliseconds up to ${longestWait}, not "${values.delay}".`)
+  if (values.delay.trim() === "" || !(delay >= 0 && delay <= MAX_TIMER_MS)) {
+    throw new Error(`--delay is a number of milliseconds up to ${MAX_TIMER_MS}, not "${values.delay}".`)
   }
   return {
     type: "serve",

@@ -1,9 +1,9 @@
-/** Is this a JSON object, neither null nor an array? */
+/** Returns true for a JSON object, false for null and arrays. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** Shows a JSON value inside an error message. */
+/** Formats a JSON value for an error message. */
 export function show(value: unknown): string {
   const json = JSON.stringify(value) ?? "nothing"
   return json.length > 80 ? `${json.slice(0, 80)}…` : json

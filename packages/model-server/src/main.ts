@@ -16,7 +16,7 @@ async function serve({ script, log, apiKey, models, ...options }: ServeArguments
     ...(models === undefined ? {} : { models }),
     record: false,
     onRequest: (request) => {
-      // Written before the reply begins, so that a client with the reply finds its request in the log.
+      // Written before the reply starts, so that a client that has the reply finds its request in the log.
       if (file !== undefined) appendFileSync(file, toLogLine(request))
     },
   })
@@ -35,7 +35,7 @@ async function stopRequest(): Promise<void> {
   await Promise.race([
     once(process, "SIGTERM"),
     once(process, "SIGINT"),
-    // A closed pipe may show as an error; both mean that the parent is gone.
+    // A closed pipe may also emit an error. Both mean that the parent has exited.
     new Promise((resolve) => process.stdin.once("close", resolve).once("end", resolve).once("error", resolve)),
   ])
   process.stdin.destroy()

@@ -14,54 +14,54 @@ import { geminiFormat } from "./wire/gemini/gemini-format.ts"
 import { responsesFormat } from "./wire/responses/responses-format.ts"
 
 export interface ModelServerOptions {
-  /** A list played in order, one reply for each accepted request, or a function that chooses by the request. */
+  /** A list of replies, one for each accepted request in order, or a function that returns the reply for a request. */
   replies: Replies
-  /** Play a list again from its start when it ends. Default false. */
+  /** Start the list again at its end. Default: false. */
   repeat?: boolean
   /** Known models. Default: `GET /v1/models` lists `scripted`, and any name is accepted. */
   models?: readonly string[]
-  /** When given, requests need this key, in the header that the API of their path has for it. */
+  /** If set, requests need this key in the header of their API. */
   apiKey?: string
-  /** Refuse what the real API would refuse. Default true. */
+  /** Reject what the real API would reject. Default: true. */
   strict?: boolean
-  /** Largest request body in bytes. Default 64 MiB. */
+  /** Maximum size of a request body in bytes. Default: 64 MiB. */
   bodyLimit?: number
-  /** Milliseconds to wait before each reply of the script. Default 0. */
+  /** Delay before each reply of the script, in milliseconds. Default: 0. */
   delay?: number
-  /** Keep requests in `requests`. Default true; turn off for long load runs. */
+  /** Keep requests in `requests`. Default: true. Turn it off for long load tests. */
   record?: boolean
-  /** Called for each received request, before it is answered. When it throws, the answer is status 500: see `errors`. */
+  /** Called for each received request before it is answered. If it throws, the answer has status 500: see `errors`. */
   onRequest?: (request: RecordedRequest) => void
-  /** Milliseconds since the epoch, for `created`. Default `Date.now`. */
+  /** Returns milliseconds since the epoch, for `created`. Default: `Date.now`. */
   now?: () => number
 }
 
 /** A running server. `await using` closes it. */
 export interface ModelServer extends AsyncDisposable {
-  /** The base URL to give to a client of OpenAI or Anthropic, `http://127.0.0.1:PORT/v1`. */
+  /** The base URL for a client of OpenAI or Anthropic: `http://127.0.0.1:PORT/v1`. */
   readonly url: string
-  /** `http://127.0.0.1:PORT`; the base URL of a Gemini client is this with `/v1beta`. */
+  /** `http://127.0.0.1:PORT`. A Gemini client needs this with `/v1beta` as its base URL. */
   readonly origin: string
-  /** All HTTP requests in order of arrival, also those that were refused. */
+  /** All HTTP requests in order of arrival, also refused ones. */
   readonly requests: readonly RecordedRequest[]
-  /** How many accepted requests found no reply. A test that ends with 0 asked no more than it scripted. */
+  /** Number of accepted requests for which the script had no reply. 0 means that the script had enough replies. */
   readonly exhausted: number
-  /** How many connections were opened to it, also those on which nothing was asked. */
+  /** Number of connections that clients have opened, also those without a request. */
   readonly connections: number
-  /** Resolves when `count` requests were received since the start; rejects when the server closes before. */
+  /** Resolves when `count` requests were received since the start. Rejects if the server closes first. */
   received(count: number): Promise<readonly RecordedRequest[]>
-  /** Resolves when no exchange is under way, so that `status` and `aborted` of all requests are final. */
+  /** Resolves when no exchange is in progress, so that `status` and `aborted` of all requests are final. */
   idle(): Promise<void>
-  /** Errors of `onRequest` and of replies that cannot be sent, in order. */
+  /** Errors of `onRequest` and of invalid replies, in order. */
   readonly errors: readonly unknown[]
   /**
-   * Ends every connection at once, stalled ones too, and stops listening. May be called again. Rejects with the first of
-   * `errors`, once the server is closed.
+   * Closes every connection immediately, also stalled ones, and stops listening. Can be called repeatedly. Rejects with
+   * the first of `errors` after the server has closed.
    */
   close(): Promise<void>
 }
 
-/** Starts a scripted model on a free port of the loopback interface. */
+/** Starts a server with a scripted model on a free port of the loopback interface. */
 export async function modelServer(options: ModelServerOptions): Promise<ModelServer> {
   const { delay = 0 } = options
   checkWait(delay, "The delay of a model server")
@@ -104,7 +104,7 @@ export async function modelServer(options: ModelServerOptions): Promise<ModelSer
     closing: closing.signal,
   }
 
-  // A kept connection must not be closed for idleness just when a client reuses it.
+  // Without a timeout, the server cannot close an idle connection just when a client reuses it.
   const http = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     const closed = once(response, "close")
     void log.track(Promise.all([handleExchange(deps, incoming, response), closed]))

@@ -1,14 +1,14 @@
 import { EventEmitter, once } from "node:events"
 import type { RecordedRequest } from "./recorded-request.ts"
 
-/** The requests in order of arrival, and a way to wait for them. */
+/** The requests in order of arrival. */
 export interface RequestLog {
   readonly requests: readonly RecordedRequest[]
-  /** Enters a request that was received; `keep` decides whether it stays in `requests`. */
+  /** Adds a received request. `keep`: true to include it in `requests`. */
   add(request: RecordedRequest, keep: boolean): void
-  /** Counts an exchange as under way until its promise settles, and passes its failure on. */
+  /** Counts an exchange as in progress until its promise settles. Rejects with its error. */
   track(exchange: Promise<unknown>): Promise<void>
-  /** Resolves when `count` requests were received; rejects when the server closes before. */
+  /** Resolves when `count` requests were received. Rejects if the server closes first. */
   received(count: number): Promise<readonly RecordedRequest[]>
   /** Resolves when no request is being received or answered. */
   idle(): Promise<void>

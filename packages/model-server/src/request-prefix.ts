@@ -1,4 +1,6 @@
-/** The first difference of two request bodies. Excerpts show the bytes around `offset`, which counts bytes from 0. */
+/**
+ * The first difference between two request bodies. Excerpts show the bytes around `offset`, which counts bytes from 0.
+ */
 export interface PrefixDifference {
   readonly offset: number
   readonly older: string
@@ -7,8 +9,8 @@ export interface PrefixDifference {
 
 /**
  * Checks that a provider can reuse its cache of the older request for the newer one: the older body must be a byte
- * prefix of the newer one. Only the closing bytes `]}` of the older body are ignored, and only when `messages` is its
- * last key. Returns `undefined` when it holds.
+ * prefix of the newer one. Ignores only the closing bytes `]}` of the older body, and only if `messages` is its last
+ * key. Returns `undefined` if there is no difference.
  */
 export function requestPrefix(
   rawOlder: string | Uint8Array,

@@ -154,7 +154,7 @@ describe("a provider is refused", () => {
       "when the named variable is empty",
       "openai",
       sources({}, { keyVariable: "MY", environment: { MY: "" } }),
-      "names MY, and that is not set",
+      "names MY, which is not set",
     ],
     [
       "with a proxy that is none",
@@ -194,7 +194,7 @@ describe("an address that came with a project", () => {
     const config = { provider: { openai: { options: { baseURL: "http://theirs/v1" } } } }
 
     expect(() => connectionOf("openai", sources(config, { isProject: true, environment }))).toThrow(
-      "is not sent to an address",
+      "pawl does not send your keys or headers",
     )
   })
 
@@ -202,7 +202,7 @@ describe("an address that came with a project", () => {
     const signIn = { key: "s", options: { headers: { a: "b" } } }
     const given = sources(at("http://theirs/v1"), { isProject: true, signIn })
 
-    expect(() => connectionOf("mine", given)).toThrow("is not sent to an address")
+    expect(() => connectionOf("mine", given)).toThrow("pawl does not send your keys or headers")
     expect(connectionOf("mine", sources(at("http://theirs/v1", { apiKey: "t" }), { isProject: true, signIn }))).toEqual(
       { ...bare("mine", "http://theirs/v1"), apiKey: "t" },
     )
@@ -241,7 +241,7 @@ describe("an address that came with a project", () => {
     ]
     const given = { environment, config: at("https://mine/v1", options), layers }
 
-    expect(() => connectionOf("mine", given)).toThrow(`/there/pawl.jsonc ${does}, and a key of yours is not sent`)
+    expect(() => connectionOf("mine", given)).toThrow(`/there/pawl.jsonc ${does}. pawl does not send your keys`)
     expect(connectionOf("mine", { ...given, keyVariable: "PAWL_API_KEY" })).toMatchObject({ apiKey: "k" })
   })
 
@@ -255,17 +255,17 @@ describe("an address that came with a project", () => {
     ]
 
     expect(() => connectionOf("mine", { environment, config, layers })).toThrow(
-      '/there/pawl.jsonc tells the package of provider "mine" what to do, and a key of yours is not sent',
+      '/there/pawl.jsonc sets options for the package of provider "mine". pawl does not send your keys',
     )
     const last: Layer[] = [...layers, { config: own, source: "--config", isProject: false }]
-    expect(() => connectionOf("mine", { environment, config, layers: last })).toThrow("/there/pawl.jsonc tells")
+    expect(() => connectionOf("mine", { environment, config, layers: last })).toThrow("/there/pawl.jsonc sets options")
   })
 
   it("gets no key of a variable that the project names", () => {
     const config: Config = { provider: { mine: { api: "http://theirs/v1", env: ["DEPLOY_TOKEN"] } } }
     const given = sources(config, { isProject: true, environment: { DEPLOY_TOKEN: "d" } })
 
-    expect(() => connectionOf("mine", given)).toThrow("give --api-key-env DEPLOY_TOKEN.")
+    expect(() => connectionOf("mine", given)).toThrow("pass --api-key-env DEPLOY_TOKEN.")
   })
 
   it("gets the key and the headers that came with it", () => {

@@ -8,9 +8,9 @@ import { vendorOfPackage } from "./provider-kind.ts"
 
 /** A key, and where it comes from. */
 export interface Key {
-  /** Absent where none is sent. */
+  /** Absent if requests are sent without a key. */
   readonly value?: string
-  /** Its name, for masks. */
+  /** The variable or configuration key that contains it. Its name replaces the key in masked output. */
   readonly origin?: string
   /** Sentence that says what to do if the key is refused. */
   readonly hint: string
@@ -21,11 +21,14 @@ export interface KeyContext {
   readonly way: UntrustedRoute | undefined
 }
 
-/** The first key that there is. Throws UsageError where one is needed, and where it would go to others. */
+/**
+ * Returns the key of the source with the highest precedence. Throws UsageError if a required key is missing, or if the key
+ * would be sent where an untrusted project directs it.
+ */
 export function keyOf(id: string, { address, way }: KeyContext, sources: ConnectionSources): Key {
   const { keyVariable, environment, config, layers, signIn } = sources
   if (keyVariable !== undefined) {
-    if (!environment[keyVariable]) throw new UsageError(`--api-key-env names ${keyVariable}, and that is not set.`)
+    if (!environment[keyVariable]) throw new UsageError(`--api-key-env names ${keyVariable}, which is not set.`)
     return ofVariable(keyVariable, environment)
   }
   if (way && layers.some((layer) => isUsersSecret(id, layer))) throw notSent(way)
@@ -73,20 +76,20 @@ function ofVariable(name: string, environment: ConnectionSources["environment"])
   return { value: environment[name] ?? "", origin: name, hint: `Check the variable ${name}.` }
 }
 
-/** `env` of the last layer that counts. */
+/** Returns `env` of the highest layer that `counts` accepts. */
 function environmentNames(id: string, layers: readonly Layer[], counts: (layer: Layer) => boolean) {
   return layerOf(layers.filter(counts), ({ provider }) => provider?.[id]?.env)?.config.provider?.[id]?.env
 }
 
-/** A vendor's key is for its own address alone, whatever speaks its API elsewhere. */
+/** Returns the vendor if the address is its own, since a vendor's key must not be sent to another server with its API. */
 function vendorAt(address: Address | undefined, vendor: Preset | undefined, { environment }: ConnectionSources) {
   const own = vendor && [vendor.baseURL, presetAddress(vendor, environment)]
   return address && own?.includes(address.baseURL) ? vendor : undefined
 }
 
-function notSent({ layer, does }: UntrustedRoute, variable = "with the variable that holds it"): UsageError {
+function notSent({ layer, does }: UntrustedRoute, variable = "<NAME>"): UsageError {
   return new UsageError(
-    `${layer.source} ${does}, and a key of yours is not sent to an address that came with a project, nor are headers of ` +
-      `yours. If the key is meant to be, give --api-key-env ${variable}.`,
+    `${layer.source} ${does}. pawl does not send your keys or headers to a server that a project configures. ` +
+      `To send a key for this run, pass --api-key-env ${variable}.`,
   )
 }

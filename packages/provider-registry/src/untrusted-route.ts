@@ -6,7 +6,7 @@ import { isForeign } from "./provider-kind.ts"
 
 type Provider = NonNullable<Config["provider"]>[string]
 
-/** That a project's file decides who gets to read what is sent to a provider. */
+/** A project's file that redirects the requests of a provider. */
 export interface UntrustedRoute {
   readonly layer: Layer
   /** Description of the effect on the provider: `sends provider "x" to …`. */
@@ -35,9 +35,9 @@ export function untrustedRoute(id: string, sources: ConnectionSources): Untruste
   if (!isForeign(given?.npm)) return undefined
   const speaking = by((provider) => provider?.npm)
   if (speaking) return { layer: speaking, does: `gives provider "${id}" to the package ${given?.npm}` }
-  // Among them may be an address. Of every layer something is left: they are joined key by key.
-  const telling = layers.find(({ isProject, config: told }) => isProject && told.provider?.[id]?.options?.sdk)
-  return telling && { layer: telling, does: `tells the package of provider "${id}" what to do` }
+  // Package options may contain an address. Layers merge by key, so any layer with options has an effect.
+  const layer = layers.find((each) => each.isProject && each.config.provider?.[id]?.options?.sdk)
+  return layer && { layer, does: `sets options for the package of provider "${id}"` }
 }
 
 /** Returns the values that the project's layers set for a provider. The last layer takes precedence. */
@@ -48,8 +48,8 @@ export function projectValues<T extends object>(
 ): T | undefined {
   const written = layers.flatMap(({ isProject, config }) => {
     const provider = config.provider?.[id]
-    const said = isProject && provider ? value(provider) : undefined
-    return said === undefined ? [] : [said]
+    const values = isProject && provider ? value(provider) : undefined
+    return values === undefined ? [] : [values]
   })
   return written.length > 0 ? Object.assign({}, ...written) : undefined
 }
@@ -58,6 +58,6 @@ export function projectValues<T extends object>(
 export function isUsersSecret(id: string, { isProject, config: { provider } }: Layer): boolean {
   if (isProject) return false
   const { options, models } = provider?.[id] ?? {}
-  const said = [options?.apiKey, options?.headers, options?.query, options?.sdk]
-  return said.some(Boolean) || Object.values(models ?? {}).some(({ headers }) => headers !== undefined)
+  const secrets = [options?.apiKey, options?.headers, options?.query, options?.sdk]
+  return secrets.some(Boolean) || Object.values(models ?? {}).some(({ headers }) => headers !== undefined)
 }

@@ -2,22 +2,22 @@ import { type Model, type ModelEvent, type ModelInfo, type ModelRequest, Provide
 import { createTranscript, type ReplyLine } from "./script/transcript.ts"
 
 /**
- * The same model, whose replies are also written down: one line of a script for each, without the line break, when the
- * reply is over. Played again the lines give the same parts, token counts and errors; pauses and the cutting into deltas
- * are not kept. What was said before an abort becomes a reply that ends there; an abort before that leaves no line.
+ * Wraps a model and passes each reply, when it ends, to `writer` as a line of a script without a line break. Playing
+ * the lines gives the same parts, token counts and errors; pauses and the split into deltas are not kept. If a reply is
+ * aborted, the line has what came before the abort; if nothing came, there is no line.
  */
 export function recording(model: Model, writer: (line: string) => void): Model {
   return listenedTo(model, (reply) => writer(JSON.stringify(reply)))
 }
 
-/** A reply that is over, and what it is the reply to. */
+/** A complete reply with its request. */
 export interface HeardReply {
   readonly request: ModelRequest
-  /** Milliseconds from the request to the end of the reply. */
+  /** Time from the request to the end of the reply, in milliseconds. */
   readonly took: number
 }
 
-/** The same model; `listener` is told each reply when it is over, as a line of a script would have it. */
+/** Wraps a model and passes each reply to `listener`, when it ends, as a line of a script. */
 export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: HeardReply) => void): Model {
   return {
     ...model,
@@ -32,7 +32,7 @@ export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: Hea
           yield event
         }
       } catch (error) {
-        // The engine's deadlines abort as well, and give their error as the reason.
+        // The engine's deadlines also abort the signal, with their error as the reason.
         transcript.fail(signal.reason instanceof ProviderError ? signal.reason : error)
         throw error
       } finally {
@@ -43,7 +43,7 @@ export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: Hea
   }
 }
 
-/** The header line for a script of this model's replies. Belongs at the beginning of a new file. */
+/** Returns the header line for a script of this model's replies. It must be the first line of the file. */
 export function scriptHeader({ id, name, limit, cost, capabilities }: ModelInfo): string {
   return JSON.stringify({ model: { id, name, limit, cost, capabilities } })
 }

@@ -7,13 +7,16 @@ import { createCursor } from "./script/cursor.ts"
 import { infoOf, type Position, type Script } from "./script/script.ts"
 
 export interface ReplayOptions {
-  /** Default: the script's, else `history`. */
+  /** Default: the script's position, else `history`. */
   position?: Position
-  /** Default: the script's, else at once. */
+  /** Default: the script's pace, else no delay. */
   pace?: Pace
 }
 
-/** Plays a script. Fails with a ProviderError if no reply is left for a request. Throws RangeError for an invalid pace. */
+/**
+ * Creates a model that plays a script. A request for which no reply is left fails with a ProviderError. Throws
+ * RangeError for an invalid pace.
+ */
 export function replayModel(script: Script, ref: ModelRef, options: ReplayOptions = {}): Model {
   const pace = checkPace(options.pace ?? script.header.pace ?? { charactersPerSecond: 0 })
   const indexOf = createCursor(script.replies, options.position ?? script.header.position ?? "history")

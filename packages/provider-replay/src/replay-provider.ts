@@ -10,7 +10,10 @@ export interface ReplayProviderOptions extends ReplayOptions {
   directory?: string
 }
 
-/** Scripts as models: `replay/<id>`. A script is read when its model is first asked for; a broken one rejects then. */
+/**
+ * Provides scripts as models: `replay/<id>`. Reads a script when its model is first requested, and rejects then if it
+ * is invalid.
+ */
 export function replayProvider({ scripts, directory, ...options }: ReplayProviderOptions): Provider {
   const id = "replay"
   const models = new Map<string, Promise<Model>>()
@@ -31,7 +34,7 @@ export function replayProvider({ scripts, directory, ...options }: ReplayProvide
     async model(modelID) {
       const location = Object.hasOwn(scripts, modelID) ? scripts[modelID] : undefined
       if (location === undefined) throw unknownModel(modelID, Object.keys(scripts))
-      // One model for each script: it knows which replies were played.
+      // Cached, since the model counts which replies were played.
       const model = models.get(modelID) ?? load(modelID, location)
       models.set(modelID, model)
       try {

@@ -13,13 +13,13 @@ export interface ScriptedModelOptions {
 }
 
 export interface ScriptedModel extends Model {
-  /** Every request so far, in order. */
+  /** All requests so far, in order. */
   readonly requests: readonly ModelRequest[]
 }
 
 /**
- * A model for tests: the first request gets the first reply, and so on, at once and without a network. A request for
- * which there is no reply left throws a ProviderError.
+ * Creates a model for tests: the first request gets the first reply, and so on, without delay or network. A request for
+ * which no reply is left throws a ProviderError.
  */
 export function scriptedModel(replies: readonly Reply[], options: ScriptedModelOptions = {}): ScriptedModel {
   const ref = options.ref ?? { providerID: "replay", modelID: "scripted" }

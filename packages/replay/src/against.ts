@@ -32,7 +32,7 @@ export interface AgainstOptions {
 export interface Compared {
   readonly recorded: Side
   readonly other: Side
-  /** Calls of the other model that are not in the recording. */
+  /** Calls by the other model that the recording lacks. */
   readonly others: readonly ToolPart[]
 }
 
@@ -90,7 +90,7 @@ export async function runAgainst(recording: Recording, host: RuntimeHost, option
   }
 }
 
-/** A model that repeats calls without a recorded result must not cost more and more. */
+/** Limits the cost if a model repeats calls that have no recorded result. */
 function maxSteps({ replies }: Recording): number {
   return Math.max(20, replies.length * 3)
 }

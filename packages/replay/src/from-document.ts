@@ -9,8 +9,8 @@ import { createSessionNames, sessionLine } from "./session-names.ts"
 type Entry = SessionDocument["sessions"][number]
 
 /**
- * Writes a stored session as a recording: prompts, replies and results as far as they are stored. Requests are not, so
- * that a replay compares the rest.
+ * Converts a stored session to a recording with its prompts, replies and results. Requests are not stored, so a replay
+ * compares only the rest.
  */
 export function recordDocument(
   { sessions }: SessionDocument,
@@ -24,7 +24,7 @@ export function recordDocument(
   const { directory, time } = root.session
   writer.header({
     ...{ recording: RECORDING_VERSION, ...header, time: new Date(time.created).toISOString(), directory },
-    // Wherever work was handed over it can be.
+    // The engine must allow subagents at every depth at which the session used them.
     settings: { subagentDepth: sessions.length },
   })
   for (const { session } of sessions) {
@@ -67,7 +67,10 @@ export function recordDocument(
   }
 }
 
-/** Without summaries and what asks for them: how full the model's window was is not stored, so that none is made again. */
+/**
+ * Returns false for summaries and requests for them. A replay does not compact again, since the context size is not
+ * stored.
+ */
 function isTalk({ info, parts }: MessageWithParts): boolean {
   return info.role === "assistant" ? info.summary !== true : promptParts(parts).length > 0
 }
@@ -80,7 +83,7 @@ function replyOf({ info, parts }: MessageWithParts): ReplyLine {
     return []
   })
   if (info.role !== "assistant") return { reply }
-  // Of a kind that is not tried again: that was done.
+  // Uses an error kind that is not retried, since the stored messages already include the retries.
   const error = info.error && !OWN_ENDS.includes(info.error.name) ? info.error.data["message"] : undefined
   if (error !== undefined) return { reply: [...reply, { error: { kind: "invalid-request", message: error } }] }
   const { input, output, reasoning, cache } = info.tokens
@@ -88,7 +91,7 @@ function replyOf({ info, parts }: MessageWithParts): ReplyLine {
   return { reply, usage, ...finishOf(info.finish) }
 }
 
-/** Errors that the engine comes to by itself. */
+/** Errors that the engine itself causes. */
 const OWN_ENDS: readonly string[] = [
   "MessageAbortedError",
   "MessageOutputLengthError",

@@ -2,14 +2,14 @@ import { definePlugin, type Plugin } from "@pawl/core/plugin"
 import type { Recording } from "@pawl/provider-replay"
 import type { SessionMap } from "./session-map.ts"
 
-/** Agents that answer beside the conversation: they read no instructions. */
+/** Agents that do not read instructions, since they do not take part in the conversation. */
 const BESIDE: readonly string[] = ["title", "compaction"]
 /** Text in the system prompt after which instruction files follow. */
 export const END_OF_ENVIRONMENT = "</env>"
 
 /**
- * Gives the system prompt what it had in the recording and is not here: instruction files, and all of it where plugins
- * took part in it.
+ * Restores parts of the recorded system prompt that the replay cannot build: instruction files, or the whole prompt if
+ * plugins may have changed it.
  */
 export function givenSystem({ systems, replies, header }: Recording, { nameOf }: Pick<SessionMap, "nameOf">): Plugin {
   const isWhole = (header.plugins ?? []).length > 0

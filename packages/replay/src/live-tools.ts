@@ -6,7 +6,10 @@ import { createStepContext } from "@pawl/runtime/steps/step-context"
 import type { TrustFlag } from "@pawl/trust/trust-of"
 import type { LiveTools } from "./rehearse.ts"
 
-/** pawl's own tools in this directory, as the rules of its configuration allow; what they ask is refused. */
+/**
+ * Opens pawl's own tools in this directory with the permissions of its configuration. Rejects everything that would
+ * need an answer from the user.
+ */
 export async function openLiveTools(
   directory: string,
   host: RuntimeHost,
@@ -20,7 +23,7 @@ export async function openLiveTools(
   return {
     directory,
     options: {
-      // Those of the recording are allowed everything.
+      // Recorded agents have all permissions.
       ...{ tools: builtin, permission, agents, ask: async () => "reject" as const },
       ...(environment ? { environment } : {}),
       ...(keepOutput ? { keepOutput } : {}),

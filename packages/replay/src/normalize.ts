@@ -1,11 +1,11 @@
 import { shapeOf } from "./shape.ts"
 
 export interface NormalizeOptions {
-  /** Absolute paths, each with what stands for it: of the recording, and of this replay. */
+  /** Absolute paths of the recording and of this replay, each with its replacement. */
   readonly places: readonly (readonly [path: string | undefined, name: string])[]
-  /** The ids of sessions that stand for each other, with their name in the recording. */
+  /** Returns the name in the recording for the id of a session. */
   readonly nameOf: (sessionID: string) => string | undefined
-  /** Only the shape of texts was kept. */
+  /** True if the recording has only the shape of texts. */
   readonly isShape: boolean
 }
 

@@ -18,10 +18,10 @@ const COMMON = new Set([
 ])
 const MIN_NAME_LENGTH = 3
 const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@(?<host>[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/g
-/** Matches hosts that belong to no person: examples and placeholders. */
+/** Matches hosts for examples and placeholders, which do not identify a person. */
 const NOBODY = /(?:^|\.)(?:example\.(?:com|org|net|invalid)|invalid|localhost|users\.noreply\.github\.com)$/i
 
-/** The names of users in the paths of home directories, and that of who runs this. */
+/** Returns the user names in home directory paths, and the name of the current user. */
 export function userNames(paths: readonly string[]): string[] {
   const found = paths.flatMap((path) => /(?:^|[\\/])(?:home|Users)[\\/]+([^\\/]+)/.exec(path)?.[1] ?? [])
   return [...new Set([...found, lastOf(homedir()), ownName()])].filter((name) => {
@@ -29,7 +29,7 @@ export function userNames(paths: readonly string[]): string[] {
   })
 }
 
-/** Puts the same `personN@example.invalid` for the same address, and `user` for names of users. */
+/** Replaces each address by `personN@example.invalid`, always by the same one, and names of users by `user`. */
 export function createPeopleMask(names: readonly string[], count: (kind: string) => void): (text: string) => string {
   const people = new Map<string, string>()
   const words = names.map(

@@ -16,7 +16,7 @@ import { recordedAgents } from "./recorded-agents.ts"
 import { historyIDs, safeHistory } from "./safe-history.ts"
 import type { SessionMap } from "./session-map.ts"
 
-/** The environment of a replay: sessions in memory, and an empty directory. */
+/** The environment of a replay: sessions in memory, and a directory. */
 export interface ReplayEnvironment {
   readonly storage: Storage
   /** Absolute. */
@@ -24,7 +24,10 @@ export interface ReplayEnvironment {
   close(): Promise<void>
 }
 
-/** Opens the environment of a replay. `directory` is the working directory of live tools. Default: an empty one, which is removed at the end. */
+/**
+ * Opens the environment of a replay. `directory` is the working directory of live tools. Default: an empty temporary
+ * directory, which is removed at the end.
+ */
 export async function openReplayEnvironment(directory?: string): Promise<ReplayEnvironment> {
   const { memoryStorage } = await import("@pawl/storage-memory")
   const scratch = directory ?? (await realpath(await mkdtemp(join(tmpdir(), "pawl-replay-"))))
@@ -44,19 +47,19 @@ export interface Performance {
   readonly sessions: SessionMap
   readonly providers: readonly Provider[]
   readonly tools: EngineOptions["tools"] & object
-  /** Other options of the engine: for tools that are not played. */
+  /** Other options of the engine, for live tools. */
   readonly options?: Partial<EngineOptions>
-  /** provider/model that is asked in place of those of the recording. */
+  /** The model to use in place of the recorded ones, as provider/model. */
   readonly model?: string
   readonly onEvent: (event: EngineEvent, rootID: SessionID) => void
-  /** Called with how each turn ended. */
+  /** Called at the end of each turn. */
   readonly onEnd: (result: RunResult, turn: number) => void
-  /** Told once there is something that can be ended. */
+  /** Called when the engine and its session exist, so that the caller can end them. */
   readonly onBegin: (engine: Engine, rootID: SessionID) => void
   readonly signal: AbortSignal
 }
 
-/** Gives an engine the prompts of a recording, one turn after the other. */
+/** Sends the prompts of a recording to an engine, one turn after another. */
 export async function perform(performance: Performance): Promise<void> {
   const { recording, sessions, signal } = performance
   const { prompts, history } = recording
@@ -140,7 +143,7 @@ function optionsOf({
     },
     subagentDepth: settings.subagentDepth ?? DEFAULT_DEPTH,
     limits: settings.steps === undefined ? {} : { steps: settings.steps },
-    // They were cut when they were recorded.
+    // The recorded outputs were truncated when they were recorded.
     outputLimits: { lines: Infinity, bytes: Infinity },
     environment: {},
     ...(titler ? { titleModel: titler } : {}),
@@ -162,7 +165,8 @@ async function beginSession(engine: Engine, { recording, replayEnvironment }: Pe
     return id
   }
   const { importSession } = await import("@pawl/transfer")
-  // All of it: what was left open when the recording began goes on as it did then, in a place that is thrown away.
+  // Imports the session unchanged, so that its unfinished work continues as in the recorded run. The storage is
+  // temporary.
   await importSession(replayEnvironment.storage, safeHistory(history, replayEnvironment.directory), { origin: "here" })
   const [id] = historyIDs(history)
   if (id === undefined) throw new UsageError(`The history in ${recording.name} holds no session.`)

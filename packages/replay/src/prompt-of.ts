@@ -6,7 +6,7 @@ export function isText({ mime }: { readonly mime?: unknown }): boolean {
   return mime === "text/plain" || mime === "application/x-directory"
 }
 
-/** The parts of a recorded prompt. What would have to be fetched from elsewhere is named in a text instead. */
+/** Returns the parts of a recorded prompt. A file with another URL than `data:` is replaced by a text that names it. */
 export function promptOf(parts: readonly JSONObject[]): PromptPart[] {
   return parts
     .filter((part, at) => !isWrittenOut(part, parts[at - 1]))

@@ -1,12 +1,12 @@
 import type { Part } from "@pawl/core"
 import { isText } from "./prompt-of.ts"
 
-/** The prompt that these parts of a message were stored for. */
+/** Returns the prompt from which these stored parts of a message were made. */
 export function promptParts(parts: readonly Part[]): object[] {
   return parts.flatMap((part, at) => promptPart(part, parts[at + 1]))
 }
 
-/** Returns the parts to send again, without those that the engine adds itself. The text of a file precedes the file. */
+/** Returns the parts to send again, without those that the engine adds. The text of a file precedes the file. */
 function promptPart(part: Part, next: Part | undefined): object[] {
   switch (part.type) {
     case "text": {

@@ -5,8 +5,8 @@ import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { recordedDefinitions } from "./recorded-tools.ts"
 
 /**
- * The agents of a recording, with the tools that each was offered and nothing else to hold them back: what was refused
- * is among the results.
+ * Returns the agents of a recording, each with the tools that it was offered. They have all permissions, since denied
+ * calls are among the recorded results.
  */
 export function recordedAgents(recording: Recording): Agent[] {
   const offered = offeredTools(recording)
@@ -34,11 +34,11 @@ const ANYTHING = { permission: "*", pattern: "*" } as const
 
 function rulesOf(all: readonly string[], tools: ReadonlySet<string> | undefined): PermissionRule[] {
   const rule = (permission: string, action: PermissionRule["action"]) => ({ permission, pattern: "*", action })
-  // Each by its name: some are withheld from a subagent whose rules do not speak of them.
+  // Lists each tool, since a subagent lacks some tools unless its rules name them.
   return [rule("*", "allow"), ...all.map((name) => rule(name, !tools || tools.has(name) ? "allow" : "deny"))]
 }
 
-/** The names of tools in the requests of each agent. */
+/** Returns the names of the tools in the requests of each agent. */
 function offeredTools({ replies, prompts, sessions, tools }: Recording): ReadonlyMap<string, ReadonlySet<string>> {
   const offered = new Map<string, Set<string>>()
   const last = new Map<string, string>()

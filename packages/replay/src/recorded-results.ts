@@ -1,16 +1,16 @@
 import { canonicalJSON, type JSONValue } from "@pawl/core/record"
 import type { RecordedResult } from "@pawl/provider-replay"
 
-/** The results of a recording, each to be given once. */
+/** The results of a recording. Each is used once. */
 export interface RecordedResults {
-  /** Takes the result of this call, or of a call of the session with the same arguments. */
+  /** Uses the result of this call, or of a call of the session with the same arguments. */
   take(call: {
     readonly session: string | undefined
     readonly call: string
     readonly tool: string
     readonly input: JSONValue
   }): RecordedResult | undefined
-  /** Returns the result of such a call in any session. The last of several results is returned repeatedly. */
+  /** Returns the result of a call with the same arguments in any session. Repeats the last one of several results. */
   same(tool: string, input: JSONValue): RecordedResult | undefined
 }
 
@@ -18,13 +18,13 @@ export function createRecordedResults(
   results: readonly RecordedResult[],
   normalize: (text: string) => string = (text) => text,
 ): RecordedResults {
-  const taken = new Set<RecordedResult>()
+  const used = new Set<RecordedResult>()
   const argumentsOf = (tool: string, input: JSONValue) => `${tool} ${normalize(canonicalJSON(input))}`
   const keys = new Map(results.map((result) => [result, argumentsOf(result.tool, result.input)]))
 
   function first(isMeant: (result: RecordedResult) => boolean): RecordedResult | undefined {
-    const found = results.find((result) => !taken.has(result) && isMeant(result))
-    if (found) taken.add(found)
+    const found = results.find((result) => !used.has(result) && isMeant(result))
+    if (found) used.add(found)
     return found
   }
 

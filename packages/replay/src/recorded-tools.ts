@@ -18,16 +18,16 @@ export interface RecordedToolsOptions {
   readonly sessions: SessionMap
   /** Returns the text that the model reads for a call without a result. */
   readonly missing: (tool: string) => string
-  /** Tools of pawl's own: how their calls are told apart. */
+  /** pawl's own tools, whose effect and other properties the recorded tools get. */
   readonly traits: readonly Tool[]
-  /** Runs tasks with subagents always, or only as in the recording. */
+  /** Runs tasks with subagents always, or only those that the recording ran. */
   readonly delegates: "always" | "as recorded"
 }
 
-/** The tool that hands work over. */
+/** The tool that starts subagents. */
 const TASK = "task"
 
-/** Tools that do nothing but give the results of the recording; tasks go to subagents, which play their part of it. */
+/** Creates tools that return the recorded results. Task calls start subagents, whose sessions are replayed, too. */
 export function recordedTools(options: RecordedToolsOptions): Tool[] {
   return options.definitions.map((definition): Tool => {
     const own = options.traits.find(({ name }) => name === definition.name)
@@ -113,7 +113,7 @@ function given(tool: string, { outcome }: RecordedResult): ToolResult {
   }
 }
 
-/** Removes paths from the metadata: the engine reads them, and those of a recording are from another machine. */
+/** Removes paths from the metadata. The engine would read them, and recorded paths are from another machine. */
 function withoutPlaces(metadata: JSONObject): JSONObject {
   const { filepath: _path, directory: _directory, filediff, ...rest } = metadata
   if (typeof filediff !== "object" || filediff === null || Array.isArray(filediff)) return rest

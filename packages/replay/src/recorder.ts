@@ -12,11 +12,11 @@ import { createSpoken } from "./spoken.ts"
 export interface RecordedStart {
   readonly header: Omit<RecordingHeader, "recording" | "models">
   readonly session: Session
-  /** Title that the user set. */
+  /** The title that the user set. */
   readonly title?: string | undefined
-  /** The session so far, as a document; absent for a new one. */
+  /** The session before the run, as a document. Absent for a new session. */
   readonly history?: SessionDocument
-  /** If absent, interrupted work is finished. */
+  /** Absent if the run continues interrupted work. */
   readonly prompt?: {
     readonly parts: readonly PromptPart[]
     readonly agent: string | undefined
@@ -25,24 +25,24 @@ export interface RecordedStart {
   }
 }
 
-/** Writes down a run as it goes. */
+/** Records a run while it executes. */
 export interface Recorder {
-  /** The same providers, whose models' replies are written down. */
+  /** Wraps the providers, so that the replies of their models are recorded. */
   listen(providers: readonly Provider[]): readonly Provider[]
-  /** Returns what ends the following of events. */
+  /** Starts to record events. Returns a function that stops it. */
   begin(engine: Pick<Engine, "subscribe" | "getSession">, start: RecordedStart): () => void
   end(result: RunResult): void
 }
 
 export interface RecorderOptions {
-  /** Gets whole lines. */
+  /** Called with complete lines. */
   readonly write: (line: string) => void
   readonly secrets: Pick<Secrets, "mask">
 }
 
 /**
- * Replies stand where they ended, results where their calls did, models before their first reply, and what was said
- * meanwhile before the reply to it.
+ * Writes a reply at its end and a result at the end of its call. A model precedes its first reply. A prompt to the
+ * running session precedes the reply to it.
  */
 export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
   const masked = <T>(value: T): T => mapNamedStrings(value, (text) => secrets.mask(text)) as T
@@ -53,7 +53,7 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
   const spoken = createSpoken((sessionID) => names.nameOf(sessionID) === ROOT)
   let hasBegun = false
 
-  function heard(model: Model): Model {
+  function recorded(model: Model): Model {
     const by = formatModelRef(model.ref)
     if (hasBegun && !infos.has(by)) writer.models({ [by]: model.info })
     infos.set(by, model.info)
@@ -105,7 +105,7 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
         id: provider.id,
         name: provider.name,
         models: () => provider.models(),
-        model: async (modelID) => heard(await provider.model(modelID)),
+        model: async (modelID) => recorded(await provider.model(modelID)),
       })),
     begin(engine, { header, session, title, history, prompt }) {
       const [first] = [...infos.values()]
@@ -128,7 +128,7 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
   }
 }
 
-/** Scripts know fewer words. */
+/** Returns the fields of a model that scripts support. */
 function scriptModel({ id, name, limit, cost, capabilities: { reasoning, attachment, toolCall } }: ModelInfo) {
   const { input, output, cacheRead, cacheWrite } = cost
   return {

@@ -14,20 +14,21 @@ import { dirname } from "node:path"
 import { syncParent } from "@pawl/storage-kit"
 import { UsageError } from "@pawl/config/usage-error"
 
-/** A file that grows by whole lines. */
+/** A file to which complete lines are appended. */
 export interface RecordingFile {
-  /** In the file when it returns, so that the end of this process loses nothing. After a failure it does nothing. */
+  /**
+   * Returns after the line is in the file, so that it survives the end of this process. Does nothing after a failure.
+   */
   write(line: string): void
-  /** Why nothing more is written. */
+  /** The error of the first failed write. */
   readonly failure: Error | undefined
-  /** Durable when it returns. */
+  /** Syncs the file. */
   close(): void
 }
 
 /**
- * Opens a new file that its owner alone may read. Throws UsageError where there is one already, unless it is to be
- * replaced, which happens with the first line. `onFailure` is told once when a line cannot be written: the lines before
- * it stay.
+ * Opens a new file with mode 0600. Throws UsageError if the file exists, unless `replaces` is true; then the first line
+ * replaces it. If a line cannot be written, calls `onFailure` once and keeps the earlier lines.
  */
 export function openRecordingFile(
   path: string,
@@ -52,7 +53,7 @@ export function openRecordingFile(
     try {
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
     } catch (error) {
-      // Of a line that does not fit nothing is to stay.
+      // Removes a partially written line.
       ftruncateSync(file, size)
       throw error
     }

@@ -13,7 +13,7 @@ import { saidAfter, sayMeanwhile } from "./replay-deliveries.ts"
 import { createSessionMap } from "./session-map.ts"
 
 export interface RehearsalOptions {
-  /** How slowly: 1 as it was, 0 at once. */
+  /** The factor for recorded waiting times: 1 for the recorded speed, 0 for no waiting. */
   readonly pace: number
   /** Parts of requests that are not compared. */
   readonly ignored: ReadonlySet<"system" | "tools">
@@ -30,7 +30,7 @@ export interface LiveTools {
   readonly options: Partial<EngineOptions> & { readonly tools: readonly Tool[] }
 }
 
-/** Ends that a replay comes to by itself: a person, and limits of time and money, are not played. */
+/** Ends of a turn that a replay reproduces. It does not reproduce aborts by the user or limits of time and cost. */
 const REPEATED: ReadonlySet<string> = new Set([
   "answered",
   "empty",
@@ -41,10 +41,10 @@ const REPEATED: ReadonlySet<string> = new Set([
   "steps-spent",
 ])
 
-/** Differences that are kept: what follows from the first is rarely worth more. */
-const KEPT = 100
+/** Maximum number of differences, since later ones usually follow from the first. */
+const MAX_DIFFERENCES = 100
 
-/** Plays a recording, and says where the engine went another way than it did. */
+/** Replays a recording and reports the differences in the engine's behavior. */
 export async function rehearse(recording: Recording, options: RehearsalOptions): Promise<Verdict> {
   const { live, ignored, signal } = options
   const replayEnvironment = await openReplayEnvironment(live?.directory)
@@ -61,12 +61,12 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
       isShape: header.sanitized === "content",
     })
     const judge = createJudge(recording, normalize)
-    const stand = { end: () => {}, say: (_after: number): unknown => undefined }
+    const controls = { end: () => {}, say: (_after: number): unknown => undefined }
     const models = recordedModels(recording, {
       nameOf: (id) => sessions.nameOf(id),
       compare: createCompareRequests(normalize),
-      // Tools that are played are those of the recording.
-      // What plugins made of system prompts is given, and may be another in each request.
+      // Recorded tools come from the recording itself. Plugins may have changed the system prompt in each request, but
+      // the replay sets it only once for a session.
       aspects: {
         system: !ignored.has("system") && !header.plugins?.length,
         tools: live !== undefined && !ignored.has("tools"),
@@ -77,8 +77,8 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
       onRequest(request) {
         judge.request(request)
         const { reply, session, beside } = request
-        if (!reply && judge.isOpenEnded()) stand.end()
-        return reply && session === ROOT && !beside ? stand.say(reply.line) : undefined
+        if (!reply && judge.isOpenEnded()) controls.end()
+        return reply && session === ROOT && !beside ? controls.say(reply.line) : undefined
       },
     })
     const results = createRecordedResults(recording.results, normalize)
@@ -103,8 +103,8 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
         options.onEnd?.(result)
       },
       onBegin(engine: Engine, rootID) {
-        stand.end = () => void engine.abort(rootID)
-        stand.say = (after) => sayMeanwhile(engine, rootID, saidAfter(recording, after))
+        controls.end = () => void engine.abort(rootID)
+        controls.say = (after) => sayMeanwhile(engine, rootID, saidAfter(recording, after))
       },
     })
     if (!signal.aborted) judge.unplayed(models.unplayed().filter(({ beside }) => !beside))
@@ -130,7 +130,7 @@ function createJudge(recording: Recording, normalize: (text: string) => string) 
   let answer = ""
 
   function add(difference: Difference): void {
-    if (differences.length < KEPT) differences.push(difference)
+    if (differences.length < MAX_DIFFERENCES) differences.push(difference)
   }
 
   function compare(found: Omit<Difference, "expected" | "got">, was: string | undefined, is: string | undefined): void {
@@ -145,7 +145,7 @@ function createJudge(recording: Recording, normalize: (text: string) => string) 
     const step = steps.get(session)
     const about = { session, place, ...(step === undefined ? {} : { step }) }
     if (!result) {
-      // What a process did not live to write down.
+      // The process may have ended before it recorded the result.
       if (!isOpenEnded()) add({ ...about, kind: "result", expected: undefined, got: textOf(state) })
       return
     }
@@ -159,7 +159,8 @@ function createJudge(recording: Recording, normalize: (text: string) => string) 
     return end === undefined || !REPEATED.has(end.type)
   }
 
-  // Where prompts stand one after the other, replies are for whichever asks.
+  // Limits the replies to those before the next prompt, unless the recording has no reply of this session between the
+  // two prompts.
   function nextPrompt(): number | undefined {
     const [from = 0, to] = [recording.prompts[turn]?.line, recording.prompts[turn + 1]?.line]
     if (to === undefined) return undefined
@@ -196,7 +197,7 @@ function createJudge(recording: Recording, normalize: (text: string) => string) 
       answer = got.answer ?? ""
       if (end && !isOpenEnded()) {
         const about = { session: ROOT, line: end.line }
-        compare({ ...about, kind: "end", place: "end of the turn" }, told(end), told(got))
+        compare({ ...about, kind: "end", place: "end of the turn" }, describeEnd(end), describeEnd(got))
         compare({ ...about, kind: "answer", place: "answer" }, end.answer, got.answer)
       }
       turn = at + 1
@@ -220,6 +221,6 @@ function textOf(state: SettledPart["state"]): string {
   return state.status === "completed" ? state.output : `error: ${state.error}`
 }
 
-function told({ type, error }: { readonly type: string; readonly error?: string | undefined }): string {
+function describeEnd({ type, error }: { readonly type: string; readonly error?: string | undefined }): string {
   return error === undefined ? type : `${type}: ${error}`
 }

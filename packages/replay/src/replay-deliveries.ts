@@ -11,7 +11,7 @@ export function saidAfter({ deliveries, replies }: Recording, line: number): Rec
   return deliveries.filter((delivery) => delivery.line > line && delivery.line < next)
 }
 
-/** Says it to the session at work. Resolves once all of it waits for the step that comes next. */
+/** Sends the messages to the running session. Resolves when all of them wait for the next step. */
 export async function sayMeanwhile(
   engine: Engine,
   sessionID: SessionID,
@@ -25,7 +25,8 @@ export async function sayMeanwhile(
     engine
       .prompt({
         ...{ sessionID, parts: promptOf(prompt), ...(agent === undefined ? {} : { agent }) },
-        // What was broken off is played as far as it came.
+        // A message that interrupted its step steers here, since the replay plays the interrupted reply up to the
+        // interruption.
         delivery: delivery === "queue" ? "queue" : "steer",
       })
       .then(

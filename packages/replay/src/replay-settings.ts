@@ -1,7 +1,7 @@
 import type { CompactionSettings } from "@pawl/core"
 import type { JSONObject, JSONValue } from "@pawl/core/record"
 
-/** The settings that decide how the work of a recording goes on. */
+/** The recorded settings that affect the run. */
 export interface ReplaySettings {
   readonly compaction?: CompactionSettings
   readonly repetition?: "ask" | "nudge" | "stop"
@@ -12,11 +12,11 @@ export interface ReplaySettings {
   readonly attempts?: number
   /** Limit of steps of the run. */
   readonly steps?: number
-  /** provider/model of what names the session. */
+  /** The model for session titles, as provider/model. */
   readonly title?: string
 }
 
-/** As far as they are what they should be: anybody may have written them. */
+/** Reads the valid settings and ignores others, since a recording may be edited. */
 export function readReplaySettings(given: JSONObject = {}): ReplaySettings {
   const { compaction, repetition, fallback, subagentDepth, attempts, steps, title } = given
   return {

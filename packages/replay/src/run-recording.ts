@@ -14,15 +14,15 @@ import { createRecorder } from "./recorder.ts"
 import { openRecordingFile } from "./recording-file.ts"
 import type { ReplaySettings } from "./replay-settings.ts"
 
-/** The recording of a run that is asked for with `--record`. */
+/** The recording of a run, for `--record`. */
 export interface RunRecording {
   readonly path: string
-  /** The same providers, heard. */
+  /** Wraps the providers, so that the replies of their models are recorded. */
   listen(providers: readonly Provider[]): readonly Provider[]
-  /** Writes what came before, and follows the run from here on. */
+  /** Writes the session so far, and then records the run. */
   begin(runtime: Runtime, session: Session): Promise<void>
   end(result: RunResult): void
-  /** Why the recording is not whole; undefined where it is. */
+  /** Returns the reason why the recording is incomplete; undefined if it is complete. */
   close(): Error | undefined
 }
 
@@ -35,7 +35,7 @@ export interface RunRecordingOptions {
 
 type RecordedOptions = Pick<RuntimeOptions, "session" | "prompt" | "limits">
 
-/** Opens the file at once. Throws UsageError where it cannot be made. */
+/** Opens the file immediately. Throws UsageError if the file cannot be created. */
 export async function openRunRecording(
   options: RecordedOptions,
   host: RuntimeHost,
@@ -87,7 +87,7 @@ function recordedAgent({ name, description, prompt, model, steps, temperature, t
   return { name, description, prompt, model: ref, steps, temperature, topP, mode }
 }
 
-/** Returns the settings besides the models that determine how the engine proceeds. */
+/** Returns the recorded settings except for the models. */
 function settingsOf(
   { settings: { config }, model }: Runtime,
   { limits }: RecordedOptions,

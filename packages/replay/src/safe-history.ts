@@ -1,24 +1,24 @@
 import { isText } from "./prompt-of.ts"
 
-/** Fields of a session that would let it do more than a new one, or lead elsewhere. */
+/** Fields of a session that would give it more permissions than a new one, or refer to other data. */
 const DROPPED: readonly string[] = ["permission", "approvals", "share", "revert"]
 
 /**
- * Returns the history of a recording without the author's directories and permissions, so that it can be imported. An invalid
- * document is returned unchanged; the import refuses it.
+ * Returns the history of a recording without the author's directories and permissions, so that it can be imported.
+ * Returns an invalid document unchanged; the import rejects it.
  */
 export function safeHistory(document: unknown, directory: string): unknown {
   if (!isObject(document) || !Array.isArray(document["sessions"])) return document
   const sessions = document["sessions"].map((entry: unknown): unknown => {
     if (!isObject(entry) || !isObject(entry["session"])) return entry
     const { hash: _, ...rest } = entry
-    const kept = Object.entries(entry["session"]).filter(([key]) => !DROPPED.includes(key))
-    return { ...(withoutLinks(rest) as object), session: { ...Object.fromEntries(kept), directory } }
+    const fields = Object.entries(entry["session"]).filter(([key]) => !DROPPED.includes(key))
+    return { ...(withoutLinks(rest) as object), session: { ...Object.fromEntries(fields), directory } }
   })
   return { ...document, sessions }
 }
 
-/** Removes links to files whose content is not in the recording, and system prompts, which are built again. */
+/** Removes links to files whose content is not in the recording. Removes system prompts, which are built again. */
 function withoutLinks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutLinks(item))
   if (!isObject(value)) return value
@@ -37,7 +37,7 @@ function isHere(file: Record<string, unknown>): boolean {
 /** A replacement with a type that is not sent to models. */
 const NO_FILE = { mime: "text/plain", url: "data:text/plain," }
 
-/** The ids of its sessions, that which it is the history of first. */
+/** Returns the ids of its sessions, the recorded session first. */
 export function historyIDs(document: unknown): string[] {
   const entries = isObject(document) && Array.isArray(document["sessions"]) ? (document["sessions"] as unknown[]) : []
   return entries.flatMap((entry) => {

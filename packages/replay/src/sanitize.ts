@@ -23,7 +23,7 @@ export interface SanitizeRequest {
   readonly signal: AbortSignal
 }
 
-/** A copy of a recording that was written, and what was replaced in it. */
+/** A written copy of a recording, and the replacements in it. */
 export interface Sanitized {
   readonly to: string
   readonly level: SanitizeRequest["level"]
@@ -31,13 +31,13 @@ export interface Sanitized {
   readonly counts: ReadonlyMap<string, number>
   /** Kinds of replacements by line. */
   readonly places: ReadonlyMap<number, ReadonlySet<string>>
-  /** The original. */
+  /** The original recording. */
   readonly recording: Recording
-  /** Set if the copy replays to the same verdict as the original. */
+  /** True if a replay of the copy has the same verdict as the original's. */
   readonly isAlike: boolean
 }
 
-/** Writes a copy of a recording without secrets and personal data, and checks that it replays alike. */
+/** Writes a copy of a recording without secrets and personal data, and checks that its replay has the same verdict. */
 export async function sanitizeRecording(host: RuntimeHost, request: SanitizeRequest): Promise<Sanitized> {
   const { from, to, replaces, level, signal } = request
   if (from === to) throw new UsageError("The copy is to be another file than the recording.", "Name a new one.")
@@ -50,7 +50,7 @@ export async function sanitizeRecording(host: RuntimeHost, request: SanitizeRequ
     places.set(line, (places.get(line) ?? new Set()).add(kind))
   }
   const clean = createCleaner(recording, level, host, count)
-  // Replacements in the paths of the header do not count.
+  // Do not count replacements in paths of the header.
   counts.clear()
   places.clear()
   requireFree(to, replaces)
@@ -68,7 +68,7 @@ export async function sanitizeRecording(host: RuntimeHost, request: SanitizeRequ
   return { to, level, counts, places, recording, isAlike }
 }
 
-/** Parses a line. Undefined for comments and cut lines. */
+/** Parses a line. Undefined for a comment or an incomplete line. */
 function parsed(text: string): object | undefined {
   if (text.trim() === "" || text.trimStart().startsWith("//")) return undefined
   try {
@@ -111,7 +111,7 @@ function createCleaner(
     const masked = mapNamedStrings(line, cleanText) as Record<string, unknown>
     const marked = "recording" in masked ? { ...masked, sanitized: level } : masked
     const shaped = level === "content" ? (shapedLine(marked, normalize) as Record<string, unknown>) : marked
-    // Blocks are made of the content.
+    // System blocks consist of content.
     if (level === "content" && Array.isArray(marked["blocks"]))
       shaped["blocks"] = shapedBlocks(marked["blocks"], normalize)
     for (const key of ["system", "tools"]) if (key in shaped) shaped[key] = renamed(shaped[key])
@@ -124,13 +124,13 @@ function createCleaner(
   }
 }
 
-/** Keeps the marker at which a replay adds the environment. */
+/** Masks blocks, but keeps the marker after which a replay inserts the environment. */
 function shapedBlocks(blocks: readonly unknown[], normalize: (text: string) => string): string[] {
   const shaped = (text: string) => shapeOf(normalize(text))
   return blocks.map((block) => String(block).split(END_OF_ENVIRONMENT).map(shaped).join(END_OF_ENVIRONMENT))
 }
 
-/** Fields with names or numbers of the recording itself, which are never secrets. */
+/** Fields with the recording's own names and numbers, which are never secrets. */
 const NAMES: ReadonlySet<string> = new Set([
   "session",
   "id",

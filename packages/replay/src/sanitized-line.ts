@@ -1,9 +1,9 @@
 import { isPlainName } from "@pawl/secrets"
 import { shapedURL, shapeOf } from "./shape.ts"
 
-// What stays as it is when only the shape of a recording is kept: what says which thing is meant, not what was said.
+// Fields that keep their values if only the shape of content is kept: they identify things.
 
-/** Fields of the recording's own. */
+/** Structural fields of a recording. */
 const STRUCTURE: ReadonlySet<string> = new Set([
   ...[
     "recording",
@@ -59,14 +59,14 @@ const STRUCTURE: ReadonlySet<string> = new Set([
     "worktree",
   ],
 ])
-/** Fields of arguments and metadata by which subagents are found. */
+/** Fields of arguments and metadata that refer to subagents. */
 const LINKS: ReadonlySet<string> = new Set(["subagent_type", "task_id", "sessionId"])
-/** Fields below which all is content, whatever its name. */
+/** Fields in which everything is content, whatever its name. */
 export const CONTENT: ReadonlySet<string> = new Set(["input", "output", "metadata", "patterns", "attachments", "blobs"])
-/** Kept whole: figures, settings, forms of arguments. */
+/** Fields that are kept unchanged: numbers, settings and schemas. */
 const KEPT: ReadonlySet<string> = new Set(["models", "settings", "inputSchema", "usage"])
 
-/** The line with the shape of what was said, read and written in place of it. `plain`: applied to each text first. */
+/** Replaces the content of a parsed line by its shape. `plain` is applied to each text first. */
 export function shapedLine(value: unknown, plain: (text: string) => string, key = "", isContent = false): unknown {
   if (typeof value === "string") {
     if (LINKS.has(key) || (!isContent && STRUCTURE.has(key))) return value
@@ -78,7 +78,7 @@ export function shapedLine(value: unknown, plain: (text: string) => string, key 
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       if (!isContent && KEPT.has(name)) return [name, inner]
-      // A line with the model of a script, and nothing of what was said.
+      // A script line with its model has no content.
       if (key === "" && name === "model" && typeof inner === "object") return [name, inner]
       const shown = isContent && !isPlainName(name) ? shapeOf(plain(name)) : name
       return [shown, shapedLine(inner, plain, name, isContent || CONTENT.has(name))]
@@ -86,7 +86,7 @@ export function shapedLine(value: unknown, plain: (text: string) => string, key 
   )
 }
 
-/** As what the model wrote means: its letters stand for themselves behind a backslash. */
+/** Parses the arguments first, so that escape sequences count as the characters that they stand for. */
 function shapedArguments(text: string, plain: (text: string) => string): string {
   try {
     return JSON.stringify(shapedLine(JSON.parse(text), plain, "input", true))

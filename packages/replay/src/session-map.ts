@@ -3,16 +3,16 @@ import { type Recording, ROOT } from "@pawl/provider-replay"
 
 /** Maps sessions of a replay to those of the recording. */
 export interface SessionMap {
-  /** Undefined for one that the recording knows nothing of. */
+  /** Returns the name of a session in the recording; undefined for another session. */
   nameOf(sessionID: string): string | undefined
-  /** The session here that stands for the stored one of this id; undefined before there is one. */
+  /** Returns the session of this replay for a recorded session id; undefined if it has not started yet. */
   hereOf(recordedID: string): string | undefined
-  /** `stored`: ids of sessions that are there already, as they were recorded. */
+  /** `stored`: ids of imported sessions, which are the recorded ones. */
   begin(rootID: string, stored?: readonly string[]): void
   follow(event: EngineEvent): void
 }
 
-/** Sessions below are known by the call that they work for. */
+/** Identifies subagent sessions by the call that started them. */
 export function createSessionMap({ sessions }: Pick<Recording, "sessions">): SessionMap {
   const names = new Map<string, string>()
   const ids = new Map<string, string>()
@@ -26,7 +26,7 @@ export function createSessionMap({ sessions }: Pick<Recording, "sessions">): Ses
     const parent = parentID === undefined ? undefined : names.get(parentID)
     if (parent === undefined) return
     const open = sessions.filter((each) => each.parent === parent && !ids.has(each.session))
-    // A call that the engine made by itself has an id of its own.
+    // A call that the engine created has a new id in each run.
     const found = open.find(({ call }) => call === delegation?.callID) ?? open.find((each) => each.agent === agent)
     if (found) know(id, found.session)
   }

@@ -1,7 +1,7 @@
 import type { Session } from "@pawl/core"
 import type { RecordedSession } from "@pawl/provider-replay"
 
-/** Names of sessions in a recording: `s1` is the first one. */
+/** Names the sessions of a recording: `s1` is the first one. */
 export interface SessionNames {
   nameOf(sessionID: string): string
   has(sessionID: string): boolean

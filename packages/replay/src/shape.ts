@@ -1,6 +1,6 @@
 /**
- * The text with a stand-in for every letter and digit, as long as it was, in characters and in bytes: what stood there is
- * gone, and lines, signs and lengths stay. Of joined texts it is the joined shapes, and of a shape the shape itself.
+ * Replaces every letter and digit by a placeholder of the same length in characters and bytes, so that only the lengths
+ * and all other characters remain. Works on pieces of a text as on the whole; applying it twice changes nothing.
  */
 export function shapeOf(text: string): string {
   return text.replaceAll(/\p{L}|\p{M}|\p{N}/gu, (character) => {
@@ -9,10 +9,10 @@ export function shapeOf(text: string): string {
   })
 }
 
-/** By bytes in UTF-8. */
+/** Placeholders by length in UTF-8. */
 const STAND_INS: Readonly<Record<number, string>> = { 1: "x", 2: "é", 3: "字", 4: "𝐱" }
 
-/** A `data:` URL stays one of its type. */
+/** Keeps the scheme and the media type of a `data:` URL. */
 export function shapedURL(url: string): string {
   const comma = url.startsWith("data:") ? url.indexOf(",") : -1
   return comma === -1 ? shapeOf(url) : url.slice(0, comma + 1) + shapeOf(url.slice(comma + 1))

@@ -6,7 +6,7 @@ import { promptParts } from "./prompt-parts.ts"
 
 /** Prompts that the user sends to a running session. */
 export interface Spoken {
-  /** Told each event of the session. */
+  /** Called with each event of the session. */
   follow(event: EngineEvent): void
   /** Returns the prompts delivered since the last call, in order. */
   taken(): PromptLine[]

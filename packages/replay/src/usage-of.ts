@@ -8,14 +8,14 @@ export interface Side {
   readonly model: string
   readonly steps: number
   readonly calls: number
-  /** Calls that are in the recording with the same arguments. */
+  /** Number of calls that the recording has with the same arguments. */
   readonly sameCalls: number
   readonly tokens: Tokens
-  /** US dollars; 0 where prices are not known. */
+  /** US dollars; 0 if prices are unknown. */
   readonly cost: number
-  /** Milliseconds that models took, one request after the other. */
+  /** Total duration of the requests, in milliseconds. */
   readonly took: number
-  /** How the last turn ended. */
+  /** The type of the last turn's end. */
   readonly end: string
   readonly answer: string
 }
@@ -24,7 +24,7 @@ export function noSide(model: string): Side {
   return { model, steps: 0, calls: 0, sameCalls: 0, tokens: noTokens, cost: 0, took: 0, end: "", answer: "" }
 }
 
-/** With a reply of the model of this price. */
+/** Adds a reply of the model with these prices. */
 export function withReply(side: Side, tokens: Tokens, prices: ModelInfo["cost"] | undefined, took: number): Side {
   return {
     ...side,

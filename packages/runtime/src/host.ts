@@ -17,6 +17,8 @@ export interface RuntimeHost {
   readonly stderr: { write(text: string): unknown }
   /** Log of the process. */
   readonly log: Log
+  /** Address of the server that this process runs, for plugins. Undefined without a server. */
+  readonly serverURL?: URL | undefined
   /** Called before code of plugins is loaded, so that signals end the process even if that code blocks its thread. */
   watchThread(): void
   /**

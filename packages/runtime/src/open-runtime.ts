@@ -6,9 +6,12 @@ import type { Storage } from "@pawl/core/storage"
 import type { DefinedSettings } from "./config/definitions.ts"
 import { outputDirectory } from "./config/engine-options.ts"
 import { openSandbox } from "./config/sandbox.ts"
+import { historyDirectory } from "./history-directory.ts"
 import { followRequests } from "./logging/follow-requests.ts"
 import { askOrganizations } from "./organization/ask-organizations.ts"
+import type { ServerReport } from "./mcp/mcp-servers.ts"
 import { createHotReload } from "./plugins/hot-reload.ts"
+import { newEnvironment, type PluginEnvironment } from "./plugins/plugin-environment.ts"
 import { watchForChanges } from "./plugins/watch-for-changes.ts"
 import { isCompaction } from "./prompt/compaction-command.ts"
 import type { ChosenCommand } from "./prompt/find-command.ts"
@@ -24,6 +27,7 @@ import { adaptedOptions, startEngine } from "./steps/start-engine.ts"
 import { startNotices } from "./steps/start-notices.ts"
 import { isWithoutPlugins, startPlugins, storeCalls } from "./steps/start-plugins.ts"
 import { createStepContext } from "./steps/step-context.ts"
+import { startImageLimit } from "./storage/image-limit.ts"
 
 /** An engine for a directory, with its resources. */
 export interface Runtime extends AsyncDisposable {
@@ -33,6 +37,8 @@ export interface Runtime extends AsyncDisposable {
   /** Variant that the prompt selects. Undefined for that of the session or the agent. */
   readonly variant: string | undefined
   readonly settings: DefinedSettings
+  /** The current plugin environment. It changes while the runtime follows its sources. */
+  readonly current: Readonly<PluginEnvironment>
   /** Permission rules of the configuration. */
   readonly scopes: readonly PermissionScope[]
   /** Session to continue. Undefined for a new one. */
@@ -49,8 +55,11 @@ export interface Runtime extends AsyncDisposable {
   readonly notices: readonly string[]
   /** Returns the prompt of the options for `engine.prompt`. */
   promptInput(sessionID: SessionID): PromptRequest
+  /** Returns the state of each MCP server. */
+  serverReports(): Promise<readonly ServerReport[]>
   /**
-   * Starts to apply changes of plugins, tools, agents and configuration, without delaying the run. A second call does nothing.
+   * Starts to apply changes of plugins, tools, agents and configuration, without delaying the run. A second call does
+   * nothing.
    */
   follow(): void
   close(): Promise<void>
@@ -92,15 +101,22 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     }
     const parts = await promptParts(prompt, host, interaction)
     const notices = await startNotices({ settings, session, agent, plugins, selected, started }, context)
+    const current = plugins?.host.environment ?? newEnvironment(settings, say)
+    current.providers = providers
     const { startOutputCleaning } = await import("@pawl/tools")
     const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
     resources.add(() => cleaning.stop())
+    if (!options.isReport) {
+      const limit = startImageLimit({ storage: await opening, directory: historyDirectory(settings) })
+      resources.add(() => limit.stop())
+    }
     const watch = () =>
       watchForChanges({
         engine,
         host,
         settings: read,
         pluginHost: plugins?.host,
+        environment: current,
         started: plugins?.started,
         builtin,
         isPure: isWithoutPlugins(context),
@@ -122,6 +138,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       model,
       variant,
       settings,
+      current,
       scopes: started.options.permission ?? [],
       session,
       parts,
@@ -137,6 +154,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         ...(variant === undefined ? {} : { variant }),
         ...(command ? { command: { name: command.command.name, arguments: command.arguments } } : {}),
       }),
+      serverReports: async () => (await plugins?.host.serverReports()) ?? [],
       follow: () => hotReload.begin(),
       close: () => resources.close(),
       [Symbol.asyncDispose]: () => resources.close(),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { RuntimeHost } from "./host.ts"
 
-/** Returns the version of this package; `0.0.0` if it cannot be read. */
+/** Reads the program's version from the `package.json` next to its demo directory. Default if unreadable: `0.0.0`. */
 export function ownVersion({ demoDirectory }: Pick<RuntimeHost, "demoDirectory">): string {
   try {
     const text = readFileSync(join(demoDirectory, "..", "package.json"), "utf8")

@@ -4,6 +4,7 @@ import type { AppContext } from "./app-context.ts"
 import { errorResponse, notOffered, tooLarge } from "./error-response.ts"
 import type { ServerHost } from "./host.ts"
 import { requireDirectory } from "./request-directory.ts"
+import { addAPIRoutes } from "./routes/api.ts"
 import { addCommandRoute } from "./routes/command.ts"
 import { addCatalogRoutes } from "./routes/catalog.ts"
 import { addEventRoutes } from "./routes/events.ts"
@@ -19,18 +20,27 @@ import { createServerEvents, type ServerEvents } from "./server-events.ts"
 /** Maximum size of a request in bytes, enough for images in base64. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024
 
+export interface ServerAppOptions {
+  /** Set if requests for other directories do not reach this app. Default: false */
+  readonly isRouted?: boolean
+}
+
 /**
  * Creates the part of OpenCode's HTTP interface that plugins and scripts use. `app.fetch` handles requests; nothing
  * listens. Shapes are those of OpenCode 1.x. Other routes answer 404 with their name. Follows the engine's events as
  * long as the engine lives, or until `events` is closed.
  */
-export function createServerApp(host: ServerHost, events: ServerEvents = createServerEvents(host.engine, host)): Hono {
+export function createServerApp(
+  host: ServerHost,
+  events: ServerEvents = createServerEvents(host.engine, host),
+  { isRouted = false }: ServerAppOptions = {},
+): Hono {
   const app = new Hono()
   const parts: AppContext = { host, events }
   app.onError((error) => errorResponse(error))
   app.notFound(({ req }) => notOffered(req.method, req.path))
   app.use(bodyLimit({ maxSize: MAX_REQUEST_BYTES, onError: () => tooLarge(MAX_REQUEST_BYTES) }))
-  app.use(requireDirectory(host))
+  if (!isRouted) app.use(requireDirectory(host))
   addSessionRoutes(app, parts)
   addMessageRoutes(app, parts)
   addPromptRoutes(app, parts)
@@ -41,5 +51,6 @@ export function createServerApp(host: ServerHost, events: ServerEvents = createS
   addFileRoutes(app, parts)
   addTerminalRoutes(app, parts)
   addEventRoutes(app, parts)
+  addAPIRoutes(app, parts)
   return app
 }

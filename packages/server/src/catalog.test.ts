@@ -239,14 +239,16 @@ describe("events", () => {
     const stop = new AbortController()
     const { stream } = await client.event.subscribe({ signal: stop.signal })
     const types: string[] = []
+    let prompting: Promise<unknown> | undefined
     for await (const event of stream) {
       types.push(event.type)
       if (event.type === "server.connected") {
         const { id } = got(await client.session.create())
-        void client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: "Hi" }] } })
+        prompting = client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: "Hi" }] } })
       }
       if (event.type === "session.idle") break
     }
+    await prompting
     stop.abort()
     server.closeAllConnections()
     server.close()
@@ -260,7 +262,7 @@ describe("events", () => {
     expect(answer.headers.get("content-type")).toBe("text/event-stream")
     const reader = (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader()
     expect((await reader.read()).value).toMatch(
-      /^event: message\ndata: \{"payload":\{"id":"evt_\w+","type":"server.connected"/,
+      /^id: [\da-f]{12}\.0\nevent: message\ndata: \{"payload":\{"id":"evt_\w+","type":"server.connected"/,
     )
     await serve.client.session.create()
     expect((await reader.read()).value).toContain(`data: {"directory":"${serve.directory}","payload":{`)

@@ -1,5 +1,6 @@
 import { createIDSource, type Engine, type EngineEvent, type SessionID, type SessionStatus } from "@pawl/core"
 import type { ChoiceRequest, PermissionRequest } from "@pawl/core/host"
+import { createEventLog, type EventLog } from "./event-log.ts"
 import { createProjectWatch } from "./files/project-watch.ts"
 import type { ServerHost } from "./host.ts"
 import { type OpenCodeEvent, openCodeEvents } from "./shapes/event.ts"
@@ -20,6 +21,12 @@ export interface ServerEvents {
    * processes.
    */
   subscribeOwn(listener: OpenCodeListener, options?: { readonly files?: boolean }): () => void
+  /** Directory of these events in `log`. */
+  readonly directory: string
+  /** All events, for streams to clients. */
+  readonly log: EventLog
+  /** Watches project files for `log` until the returned function is called. */
+  watchFiles(): () => void
   /** Contains only sessions that are not idle. */
   readonly statuses: ReadonlyMap<SessionID, SessionStatus>
   /** Open questions by id. */
@@ -28,11 +35,16 @@ export interface ServerEvents {
   close(): void
 }
 
-/** `project` is watched for file changes while it has subscribers. Default: files are not watched. */
+/**
+ * `project` is watched for file changes while it has subscribers, if it has a log for problems. `log` may be shared by
+ * several directories. Default: one that keeps no events.
+ */
 export function createServerEvents(
   engine: Pick<Engine, "subscribe">,
-  project?: Pick<ServerHost, "directory" | "log">,
+  project?: Pick<ServerHost, "directory"> & Partial<Pick<ServerHost, "log">>,
+  log: EventLog = createEventLog({ maxBytes: 0 }),
 ): ServerEvents {
+  const directory = project?.directory ?? ""
   const ids = createIDSource(Date.now)
   const listeners = new Set<OpenCodeListener>()
   const ownListeners = new Set<OpenCodeListener>()
@@ -52,28 +64,35 @@ export function createServerEvents(
 
   function publish(type: string, properties: Readonly<Record<string, unknown>>): void {
     const event = { id: ids.other("evt"), type, properties }
+    log.append(directory, event)
     notifyListeners(listeners, event)
     notifyListeners(ownListeners, event)
   }
 
+  const report = project?.log
   const watch =
-    project &&
+    report &&
     createProjectWatch({
-      directory: project.directory,
+      directory,
       report: (file, event) => publish("file.watcher.updated", { file, event }),
-      onProblem: (message) => project.log({ service: "server", level: "warn", message }),
+      onProblem: (message) => report({ service: "server", level: "warn", message }),
     })
   const unsubscribe = engine.subscribe((event) => {
     follow(event)
     if (event.type === "file.edited") watch?.markReported(event.properties.file)
-    if (listeners.size === 0) return
-    for (const said of openCodeEvents(event)) notifyListeners(listeners, said)
+    if (listeners.size === 0 && !log.isFollowed) return
+    for (const said of openCodeEvents(event)) {
+      log.append(directory, said)
+      notifyListeners(listeners, said)
+    }
   })
 
   return {
     statuses,
     permissions,
     questions,
+    ...{ directory, log },
+    watchFiles: () => watch?.follow() ?? (() => undefined),
     publish,
     subscribe: (listener) => subscription(listeners, listener, watch?.follow()),
     subscribeOwn: (listener, { files = false } = {}) =>

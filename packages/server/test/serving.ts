@@ -21,6 +21,7 @@ export interface ServingOptions extends Partial<Omit<EngineOptions, "storage" | 
 
 export interface Serving extends AsyncDisposable {
   readonly app: Hono
+  readonly host: ServerHost
   readonly engine: Engine
   readonly client: ReturnType<typeof createOpencodeClient>
   readonly directory: string
@@ -66,7 +67,7 @@ export async function serving({
     ripgrep: bundledRipgrep,
     ...given,
   }
-  const events = createServerEvents(engine)
+  const events = createServerEvents(engine, { directory })
   const said: Serving["said"][number][] = []
   events.subscribe((event) => void said.push(event))
   const app = createServerApp(host, events)
@@ -75,7 +76,7 @@ export async function serving({
     fetch: async (request) => app.fetch(request),
   })
   return {
-    ...{ app, engine, client, directory, model, logged, toasts, said },
+    ...{ app, host, engine, client, directory, model, logged, toasts, said },
     async [Symbol.asyncDispose]() {
       events.close()
       await engine.close()

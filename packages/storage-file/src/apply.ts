@@ -5,7 +5,9 @@ import type { JournalCommit } from "./journal.ts"
 import { makeParents } from "./make-parents.ts"
 import type { Store } from "./store.ts"
 
-/** A commit's files, written beside their places: what is left is to move them there. */
+/**
+ * The files of a commit, written as temporary files beside their targets. A rename of each one completes the commit.
+ */
 export interface StagedFiles {
   apply(): void
   discard(): void
@@ -13,7 +15,7 @@ export interface StagedFiles {
 
 interface Growth {
   readonly bytes: Uint8Array
-  /** The bytes before are there. */
+  /** Offset in the file. The bytes before it are already there. */
   readonly position: number
 }
 
@@ -23,10 +25,13 @@ interface StagedFile {
   readonly growth: Growth | undefined
 }
 
-/** Shorter files are replaced. */
-const WORTH_IT = 1024
+/** Minimum length in bytes for an overwrite in place. Shorter files are replaced. */
+const MIN_OVERWRITE_BYTES = 1024
 
-/** Writes all that needs space, but for what files gain, so that a full disk shows before the commit counts. Throws and leaves nothing. */
+/**
+ * Writes every file of a commit except those that are later overwritten in place, so that a full disk is noticed before
+ * the commit counts. If it throws, it has removed what it wrote.
+ */
 export function stageFiles(store: Store, files: readonly FileChange[]): StagedFiles {
   const staged: StagedFile[] = []
   const discard = () => {
@@ -54,20 +59,20 @@ export function stageFiles(store: Store, files: readonly FileChange[]): StagedFi
   }
 }
 
-/** Makes the files what the commits left them in. May be done again at any time before later commits. */
+/** Writes the files as the commits left them. Can be repeated until a later commit is written. */
 export function replay(store: Store, commits: readonly JournalCommit[]): void {
   const last = lastChanges(store, commits)
   for (const path of last.keys()) if (last.get(path) !== null) makeParents(store.fs, path)
   stageFiles(store, [...last]).apply()
 }
 
-/** The files that `replay` writes; null for those that it removes. Without directories. */
+/** Returns the files that `replay` writes, without directories. A value is null for a file that `replay` removes. */
 export function contentsOf(store: Store, commits: readonly JournalCommit[]): Map<string, Buffer | null> {
   const files = [...lastChanges(store, commits)].filter(([path]) => path.endsWith(".json"))
   return new Map(files.map(([path, json]) => [path, json === null ? null : Buffer.from(readable(json))]))
 }
 
-/** The last change of each file, in the order in which they were made. */
+/** Returns the last change of each file, in the order of the changes. */
 export function lastChanges(store: Store, commits: readonly JournalCommit[]): Map<string, string | null> {
   const last = new Map<string, string | null>()
   for (const { files } of commits) {
@@ -80,15 +85,15 @@ export function lastChanges(store: Store, commits: readonly JournalCommit[]): Ma
   return last
 }
 
-/** The JSON as people read it. */
+/** Returns the JSON with indentation. */
 export function readable(json: string): string {
   return `${JSON.stringify(JSON.parse(json), null, 2)}\n`
 }
 
 /**
- * Returns the bytes to append to a file that only grows, such as a streamed answer, so that its beginning is not written
- * again. Other readers wait meanwhile, and after a crash the journal has the whole content. Not used for changed blob
- * references: garbage collection must not read half of one.
+ * Returns the position from which the file differs, if most of it stays the same, as for a streamed answer. Then only
+ * the bytes from there on are written. Other readers wait for the lock meanwhile, and after a crash the journal has the
+ * whole content. Not used if these bytes contain blob references: garbage collection must not read a partial reference.
  */
 function growthOf(
   { fs, isSync }: Store,
@@ -96,8 +101,8 @@ function growthOf(
   bytes: Buffer,
   { size, links }: Pick<FileStatus, "size" | "links"> = { size: 0, links: 0 },
 ): Growth | undefined {
-  // A file with several names may be a user's copy, which must not change.
-  if (!isSync || links !== 1 || bytes.length < WORTH_IT || size > bytes.length || 2 * size < bytes.length)
+  // A file with several hard links may be a user's copy, which must not change.
+  if (!isSync || links !== 1 || bytes.length < MIN_OVERWRITE_BYTES || size > bytes.length || 2 * size < bytes.length)
     return undefined
   const before = fs.readFile(path)
   if (!before || before.length > bytes.length) return undefined
@@ -113,7 +118,7 @@ function grow({ fs, temporaryPath }: Store, path: string, { bytes, position }: G
   try {
     fs.overwrite(path, position, bytes.subarray(position))
   } catch {
-    // A file that may not be written to may still be replaced.
+    // A read-only file can still be replaced.
     const temporary = temporaryPath()
     fs.write(temporary, bytes)
     fs.rename(temporary, path)
@@ -128,7 +133,7 @@ function place(store: Store, { path, temporary, growth }: StagedFile): void {
   else fs.removeDirectory(path)
 }
 
-/** A journal that was made elsewhere must not reach beyond the records. */
+/** Rejects paths outside the records, since a copied journal may contain any path. */
 function requireRecordPath(root: string, path: string): void {
   if (/^(?:session|message|part)\/[^/\\]+\/[^/\\]+\.json$/.test(path) && !path.includes("/../")) return
   if (/^part\/[\w%~@-]+$/.test(path)) return
@@ -137,12 +142,12 @@ function requireRecordPath(root: string, path: string): void {
   )
 }
 
-/** Nothing can be moved there, and a commit that counts could not be finished. */
+/** The error for a directory at the path of a file, which a rename cannot replace. */
 function directoryInPlace(path: string): Error {
   return Object.assign(new Error("EISDIR: is a directory"), { code: "EISDIR", path })
 }
 
-/** A failing cleanup must not hide the error that caused it. */
+/** Ignores errors, so that a failing cleanup does not hide the error that caused it. */
 function attempt(work: () => void): void {
   try {
     work()

@@ -11,24 +11,24 @@ import { createWatchers } from "@pawl/storage-kit"
 
 export interface ChangeFeed {
   watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>
-  /** Reports an own commit or removal. */
+  /** Reports a commit or removal by this handle. */
   tell(change: WatchedChange): void
   close(): Promise<void>
 }
 
-/** The last known state of a session's journal. */
+/** The last observed state of a session's journal. */
 interface Seen {
   readonly journal: FileStatus | undefined
   readonly log: FileStatus | undefined
   readonly revision: Revision
 }
 
-/** Milliseconds between two looks, however many events there are. */
+/** Minimum time between two scans, however many events arrive. */
 const POLL_MS = 10
 
 /**
- * Follows the directory of journals, which each commit of any process touches and which holds little. Events are hints:
- * changes are found by revision, and polling finds changes without an event. Never writes.
+ * Follows the small directory of journals, which each commit of any process changes. File system events only trigger a
+ * scan: changes are found by revision, and polling finds changes without an event. Never writes.
  */
 export function createChangeFeed(store: Store, directory: string, location: string, pollInterval: number): ChangeFeed {
   const seen = new Map<string, Seen>()
@@ -43,7 +43,7 @@ export function createChangeFeed(store: Store, directory: string, location: stri
     seen.clear()
   })
 
-  /** Reports each session whose revision has changed. */
+  /** Scans the directory and reports each session whose revision has changed. */
   function look(): void {
     try {
       for (const [id, revision] of changed(store, seen)) watchers.notify({ sessionID: id as SessionID, revision })
@@ -79,7 +79,7 @@ interface Following {
   end(): Promise<void>
 }
 
-/** Calls `look` soon after something happens in the directory, and now and then. Does not keep the process alive. */
+/** Calls `look` soon after an event in the directory, and periodically. Does not keep the process alive. */
 function follow(directory: string, pollInterval: number, look: () => void): Following {
   let timer: NodeJS.Timeout | undefined
   let ended = false
@@ -102,17 +102,17 @@ function follow(directory: string, pollInterval: number, look: () => void): Foll
   }
 }
 
-/** `raw` as well: two commits within one tick of the file's clock are one `change`. */
+/** Listens to raw events, too: two commits within one tick of the file's clock cause only one `change` event. */
 async function startWatcher(directory: string, hint: () => void): Promise<FSWatcher> {
   const { watch } = await import("chokidar")
   const watcher = watch(directory, { depth: 0, ignoreInitial: true, persistent: false })
   watcher.on("all", hint).on("raw", hint).on("ready", hint)
-  // Without events, as where the system's watches are used up, there are still the looks now and then.
+  // Polling continues without events, for example when the system has no watches left.
   watcher.on("error", () => {})
   return watcher
 }
 
-/** Sessions whose revision differs from what was seen, by id; brings `seen` up to date. */
+/** Returns the sessions whose revision differs from `seen`, and updates `seen`. */
 function changed(store: Store, seen: Map<string, Seen>): [id: string, revision: Revision][] {
   const found: [string, Revision][] = []
   for (const name of store.fs.readDirectory(JOURNALS) ?? []) {

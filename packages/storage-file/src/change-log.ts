@@ -3,14 +3,14 @@ import { parseLine, readLines, toLine } from "./checked-lines.ts"
 import type { FileSystem } from "./file-system.ts"
 import type { CommitRecords, RecordKey } from "./journal.ts"
 
-// What the commits before the journal's wrote, without contents: a line for each. Lines may come twice, when a checkpoint
-// was interrupted; of a record its last line counts.
+// Lists the records of commits that were moved out of the journal, one line for each commit, without contents. An
+// interrupted checkpoint can repeat lines; the last line of a record counts.
 
 type Line = readonly [revision: Revision, records: readonly RecordKey[]]
 
-const CHUNK = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
-/** Adds the commits that are not yet in it; the log's torn end, if it has one, is cut off before. */
+/** Appends the commits that the log lacks. First cuts off an incomplete last line. */
 export function appendCommits(fs: FileSystem, path: string, commits: readonly CommitRecords[]): void {
   mendEnd(fs, path)
   const last = lastLogged(fs, path)
@@ -20,17 +20,17 @@ export function appendCommits(fs: FileSystem, path: string, commits: readonly Co
   if (lines.length > 0) fs.append(path, Buffer.from(lines.join("")))
 }
 
-/** The last revision in the log; 0 without one. */
+/** Returns the last revision in the log; 0 if there is no log. */
 export function lastLogged(fs: FileSystem, path: string): Revision {
   return Math.max(0, ...backward(fs, path, Number.POSITIVE_INFINITY, 1).map(({ revision }) => revision))
 }
 
-/** The commits after `after` in their order. Costs what it returns. */
+/** Returns the commits after `after` in ascending order. Reads only the end of the log that contains them. */
 export function readLogged(fs: FileSystem, path: string, after: Revision): CommitRecords[] {
   return backward(fs, path, after)
 }
 
-/** Each record once, with its last revision, in the order in which they were last written. */
+/** Returns each record once with its last revision, ordered by its last write. */
 export function lastOfEach(commits: readonly CommitRecords[]): { revision: Revision; key: RecordKey }[] {
   const last = new Map<string, { revision: Revision; key: RecordKey }>()
   for (const { revision, records } of commits) {
@@ -43,19 +43,22 @@ export function lastOfEach(commits: readonly CommitRecords[]): { revision: Revis
   return [...last.values()]
 }
 
-/** Returns true if every line of the log is valid. A torn end is valid: the journal still has that commit. */
+/**
+ * Returns true if every line of the log is valid. An incomplete last line is valid, since the journal still has its
+ * commit.
+ */
 export function isWhole(fs: FileSystem, path: string): boolean {
   const bytes = fs.readFile(path) ?? Buffer.alloc(0)
   return readLines(bytes).end === bytes.lastIndexOf(10) + 1
 }
 
-/** From the end on, until a revision is not asked for or there are enough lines. */
+/** Reads backward from the end until it reaches the revision `after` or has enough lines. */
 function backward(fs: FileSystem, path: string, after: Revision, most = Number.POSITIVE_INFINITY): CommitRecords[] {
   const found: CommitRecords[] = []
   let position = fs.status(path)?.size ?? 0
   let rest = Buffer.alloc(0)
   while (position > 0) {
-    const length = Math.min(CHUNK, position)
+    const length = Math.min(CHUNK_BYTES, position)
     position -= length
     rest = Buffer.concat([fs.readRange(path, position, length), rest])
     for (let line = takeLast(rest, position); line; line = takeLast(rest, position)) {
@@ -70,7 +73,7 @@ function backward(fs: FileSystem, path: string, after: Revision, most = Number.P
   return found.toReversed()
 }
 
-/** The last line of the bytes, when its beginning is among them; what lies behind the last newline is torn. */
+/** Returns the last line if the bytes contain its beginning. Ignores an incomplete line after the last newline. */
 function takeLast(bytes: Buffer, position: number): { bytes: Buffer; start: number } | undefined {
   const newline = bytes.lastIndexOf(10)
   if (newline < 0) return undefined
@@ -81,7 +84,7 @@ function takeLast(bytes: Buffer, position: number): { bytes: Buffer; start: numb
 
 function mendEnd(fs: FileSystem, path: string): void {
   const size = fs.status(path)?.size ?? 0
-  let length = Math.min(CHUNK, size)
+  let length = Math.min(CHUNK_BYTES, size)
   let newline = lastNewline(fs, path, size, length)
   while (newline < 0 && length < size) {
     length = Math.min(2 * length, size)
@@ -90,7 +93,7 @@ function mendEnd(fs: FileSystem, path: string): void {
   if (newline + 1 < size) fs.truncate(path, newline + 1)
 }
 
-/** The position in the file of the last newline among its last bytes; -1 without one. */
+/** Returns the position in the file of the last newline among its last bytes; -1 if they have no newline. */
 function lastNewline(fs: FileSystem, path: string, size: number, length: number): number {
   const at = fs.readRange(path, size - length, length).lastIndexOf(10)
   return at < 0 ? -1 : size - length + at

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib"
 
-// One JSON value a line, behind its checksum: `8 hex digits, a space, the JSON`. A line that was torn by a crash, or that
-// something else has written to, is not one.
+// Each line has one JSON value after its checksum: `8 hex digits, a space, the JSON`. A line that a crash cut off or
+// that another program changed is invalid.
 
 export function toLine(value: unknown): string {
   const json = JSON.stringify(value)
@@ -10,11 +10,11 @@ export function toLine(value: unknown): string {
 
 export interface CheckedLines {
   readonly values: readonly unknown[]
-  /** How many bytes the good lines from the start on take. */
+  /** Length in bytes of the valid lines at the beginning. */
   readonly end: number
 }
 
-/** The good lines from the start on, up to the first that is not. */
+/** Returns the lines before the first invalid one. */
 export function readLines(bytes: Buffer): CheckedLines {
   const values: unknown[] = []
   let end = 0
@@ -27,7 +27,7 @@ export function readLines(bytes: Buffer): CheckedLines {
   return { values, end }
 }
 
-/** Undefined for what is not a good line. */
+/** Returns undefined for an invalid line. */
 export function parseLine(line: Buffer): unknown {
   const json = line.subarray(9)
   if (line.length < 10 || line.toString("latin1", 0, 9) !== `${checksum(json)} `) return undefined

@@ -6,8 +6,8 @@ import { retire, syncFiles } from "./retire.ts"
 import type { Store } from "./store.ts"
 
 /**
- * Syncs the files of the journal's commits, moves these commits to the log of changes and ends the journal. Rewrites the
- * log if it has grown much. Syncs without the lock; commits made meanwhile stay in the journal.
+ * Syncs the files of the journal's commits, moves these commits to the change log and ends the journal. Compacts the
+ * log if it has grown much. Does not hold the lock during the sync; commits made meanwhile stay in the journal.
  */
 export async function checkpoint(store: Store, id: string): Promise<void> {
   const path = journalPath(id)
@@ -19,7 +19,7 @@ export async function checkpoint(store: Store, id: string): Promise<void> {
   try {
     await exclusively(store, id, async () => {
       const view = store.journals.view(path)
-      // Another process was faster, or the session is gone.
+      // Another process made the checkpoint first, or the session was removed.
       if (view?.header?.token !== header.token || view.removed) return
       await log?.place()
       await retire(store, id, synced.at(-1)?.revision)

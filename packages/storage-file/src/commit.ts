@@ -19,17 +19,17 @@ import type { Store } from "./store.ts"
 
 export interface Committed {
   readonly revision: Revision
-  /** Bytes in the session's journal before this commit and after it. */
+  /** Size in bytes of the session's journal before and after this commit. */
   readonly journal: { readonly before: number; readonly after: number }
 }
 
 /**
  * Writes one commit, under the session's lock:
  *
- *   plan -> write files beside their places -> append the journal's line -> sync it -> move the files to their places
+ *   plan -> write temporary files -> append the journal's line -> sync it -> rename the files to their paths
  *
- * The commit counts once the line is on the disk; a failure before leaves nothing. Moving the files needs no space. If it
- * fails anyway, the next access moves them before it reads.
+ * The commit counts once its line is on the disk; an earlier failure leaves nothing. Renames need no space on the disk.
+ * If one fails nevertheless, the next access repeats it before it reads.
  */
 export function commitWrites(
   store: Store,
@@ -62,7 +62,7 @@ export function commitWrites(
   })
 }
 
-/** The last revision. A session whose files were put there by others gets its first: all they hold is of revision 1. */
+/** Returns the last revision. Logs records whose files another program created as revision 1. */
 async function adoptedRevision(store: Store, id: SessionID): Promise<Revision> {
   const revision = lastRevision(store, id)
   if (revision > 0 || findSession(store, id) === undefined) return revision
@@ -86,7 +86,7 @@ async function appendEntry(
   return { before, after: before + bytes.length }
 }
 
-/** The files of the records, with the directories that they need. */
+/** Returns the changes of the records' files, and creates the directories that they need. */
 function placeFiles(store: Store, id: SessionID, planned: readonly PlannedRecord[]): FileChange[] {
   const files: FileChange[] = []
   const directories = new Map<string, string>()
@@ -95,10 +95,10 @@ function placeFiles(store: Store, id: SessionID, planned: readonly PlannedRecord
     directories.set(messageID, known)
     return known
   }
-  // Removed parts are looked up before their message is gone.
+  // A removed part precedes the removal of its message here, since its path is found through the message.
   for (const { messageID, partID, json } of planned) {
     if (messageID === "") files.push(...placeSession(store, id, json))
-    // Put and removed by this very commit.
+    // This commit both created and removed the message.
     else if (json === null && !isStored(store, id, messageID)) continue
     else if (partID === "") {
       if (json !== null) partsDirectory(messageID)
@@ -110,7 +110,7 @@ function placeFiles(store: Store, id: SessionID, planned: readonly PlannedRecord
   return files
 }
 
-/** A session that changes its project moves. */
+/** Moves the session's file if the session has another project. */
 function placeSession(store: Store, id: SessionID, json: string | null): FileChange[] {
   const { projectID } = JSON.parse(json ?? "{}") as Session
   const path = sessionPath(projectID, id)
@@ -123,13 +123,16 @@ function placeSession(store: Store, id: SessionID, json: string | null): FileCha
       ]
 }
 
-/** Making the directory of a new message claims it: there is one message of that id, or another has been first. */
+/**
+ * Claims the part directory of a new message by creating it. If another session has a message with the same id and was
+ * first, uses a directory with both ids.
+ */
 function claimPartDirectory(store: Store, id: SessionID, messageID: string): string {
   const isNew = !isStored(store, id, messageID)
   const found = partsOf(store, id, messageID)
   if (!isNew || found !== partDirectory(messageID)) return found
   if (store.fs.makeDirectory(found)) return found
-  // Made now, though it may stay empty for long: by it the session's next commit knows that its parts stand here.
+  // Created even if it stays empty, so that the session's next commit finds its parts here.
   const shared = sharedPartDirectory(id, messageID)
   store.fs.makeDirectory(shared)
   return shared

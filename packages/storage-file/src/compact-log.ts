@@ -4,19 +4,19 @@ import type { RecordKey } from "./journal.ts"
 import { CHANGES, changesPath } from "./layout.ts"
 import type { Store } from "./store.ts"
 
-/** A log of changes that holds each record once, made beside the log. */
+/** A compacted change log, written to a temporary file: each record is in it once. */
 export interface CompactedLog {
-  /** Under the session's lock: puts it in the log's place, with what came since. */
+  /** Appends the commits made meanwhile and replaces the log. Called under the session's lock. */
   place(): Promise<void>
   discard(): void
 }
 
-/** Milliseconds of work after which others get their turn. */
-const SLICE = 10
+/** Time to work before the event loop runs other work. */
+const SLICE_MS = 10
 
 /**
- * Rewrites the log of a session's changes if it has doubled since the last rewrite, or `always`. Reads without the lock.
- * Returns undefined if nothing is to be done.
+ * Compacts a session's change log if it has doubled since the last time, or `always`. Reads without the lock. Returns
+ * undefined if there is nothing to do.
  */
 export async function compactedLog(store: Store, id: string, always = false): Promise<CompactedLog | undefined> {
   const { fs } = store
@@ -34,7 +34,7 @@ export async function compactedLog(store: Store, id: string, always = false): Pr
   return {
     async place() {
       const now = fs.status(path)
-      // The session is gone, or another process was faster.
+      // The session was removed, or another process was faster.
       if (now?.inode !== status.inode || now.size < end) return void fs.remove(temporary)
       fs.append(temporary, fs.readRange(path, end, now.size - end))
       await fs.sync(temporary)
@@ -45,14 +45,17 @@ export async function compactedLog(store: Store, id: string, always = false): Pr
   }
 }
 
-/** Returns the length of the log after its last rewrite, 0 without one. A rewritten log begins with a line of revision 0. */
+/**
+ * Returns the size of the log after its last compaction; 0 if it was never compacted. A compacted log begins with a
+ * line of revision 0.
+ */
 function sizeAtFirst({ fs }: Store, path: string): number {
   const bytes = fs.readRange(path, 0, 128)
   const first = parseLine(bytes.subarray(0, Math.max(0, bytes.indexOf(10))))
   return Array.isArray(first) && first[0] === 0 && typeof first[2] === "number" ? first[2] : 0
 }
 
-/** A line for each revision that wrote a record last, and for the last of all. */
+/** Returns one line for each revision that was the last to write some record, and for the last revision. */
 async function linesOnce(bytes: Buffer): Promise<string[]> {
   const last = new Map<string, { revision: Revision; key: RecordKey }>()
   const byRevision = new Map<Revision, RecordKey[]>()
@@ -88,7 +91,7 @@ async function linesOnce(bytes: Buffer): Promise<string[]> {
 function createPause(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {
-    if (performance.now() - began < SLICE) return undefined
+    if (performance.now() - began < SLICE_MS) return undefined
     return new Promise((resolve) => {
       setImmediate(() => {
         began = performance.now()

@@ -7,11 +7,12 @@ import { partsOf } from "./record-directory.ts"
 import { toName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
-// A copy of the messages of a long context in one file, because thousands of small files take long to read. The files stay
-// the record: a packed message counts only while its file, the directory of its parts and each part's file have the inode,
-// size and times that they had. So what is changed by hand is read from its file. The pack may be deleted at any time.
+// Caches the messages of a long context in one file, because thousands of small files take long to read. The files
+// remain the record: a packed message is valid only while its file, the directory of its parts and each part's file
+// have the same inode, size and times. Messages changed by other programs are therefore read from their files. The pack
+// can be deleted at any time.
 
-/** [inode, size, changed, touched] */
+/** [inode, size, mtime, ctime] */
 type Stamp = readonly [number, number, number, number]
 
 /** A line of the pack. */
@@ -27,29 +28,29 @@ interface PackedMessage {
 export interface ContextPack {
   /** By message id. */
   readonly messages: ReadonlyMap<string, MessageWithParts>
-  /** Lines that were of no use: of changed, removed or earlier messages. */
+  /** Number of lines that were not used: of changed, removed or earlier messages. */
   readonly unused: number
 }
 
-/** Shorter contexts are read from their files alone. */
+/** Minimum number of messages. Shorter contexts are read from their files alone. */
 const MIN_MESSAGES = 256
-/** Rewriting the pack pays off from this number of new or removed messages. */
+/** Minimum number of new or removed messages for which the pack is rewritten. */
 const MIN_CHANGES = 256
 const MAX_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
-/** A file that changed less than this many milliseconds ago may change again without a new time. */
+/** A file that changed more recently than this may change again without a new time. */
 const SETTLED_MS = 100
 
 const NOTHING: ContextPack = { messages: new Map(), unused: 0 }
 
-/** The packed messages among `ids` that are as their files are. */
+/** Returns the messages among `ids` whose files have not changed since they were packed. */
 export function readPack(store: Store, sessionID: string, ids: ReadonlySet<string>): ContextPack {
   if (ids.size < MIN_MESSAGES) return NOTHING
   const messages = new Map<string, MessageWithParts>()
   let unused = 0
   for (const line of linesOf(store, packPath(sessionID))) {
     const packed = parseLine(line) as PackedMessage | undefined
-    // Torn, or written by something else: what follows is not trusted either.
+    // The line is damaged, so the following ones are not trusted either.
     if (!packed) break
     const { info, parts } = packed
     if (ids.has(info.id) && isCurrent(store, sessionID, packed)) messages.set(info.id, { info, parts })
@@ -59,15 +60,17 @@ export function readPack(store: Store, sessionID: string, ids: ReadonlySet<strin
 }
 
 export interface ReadMessages {
-  /** The messages found in the pack. */
+  /** The messages that the pack provided. */
   readonly pack: ContextPack
-  /** When the other messages began to be read, in epoch milliseconds. A file that changed later is not packed. */
+  /** When the read of the other messages began, in epoch milliseconds. A file that changed later is not packed. */
   readonly began: number
-  /** Ids of messages with files that could not be read. They are read each time, so that this is reported. */
+  /**
+   * Ids of messages with unreadable files. These files are read each time, so that the problem is reported each time.
+   */
   readonly damaged: ReadonlySet<string>
 }
 
-/** Rewrites the pack if that makes the next reading faster. Never throws: the pack only saves time. */
+/** Rewrites the pack if that makes the next read faster. Never throws, since the pack is only a cache. */
 export function savePack(
   store: Store,
   sessionID: string,
@@ -112,7 +115,7 @@ function writePack(
   return true
 }
 
-/** Undefined if one of the files has changed since it was read. */
+/** Returns undefined if one of the files has changed since it was read. */
 function toPacked(
   store: Store,
   sessionID: string,
@@ -141,7 +144,7 @@ function isCurrent(store: Store, sessionID: string, { info, stamp, directory, pa
 }
 
 function settledStamp(status: FileStatus | undefined, before: number): Stamp | undefined {
-  // A file that is shown from memory has a number that no disk gives, and other processes have other such files.
+  // A recovered file that exists only in memory has a negative inode, and other processes do not have it.
   if (!status || status.inode < 0 || status.changed > before || status.touched > before) return undefined
   return [status.inode, status.size, status.changed, status.touched]
 }
@@ -156,7 +159,7 @@ function partPath(place: string, partID: string): string {
   return `${place}/${toName(partID)}.json`
 }
 
-/** The lines of a file, of which a piece at a time is in memory. */
+/** Yields the lines of a file. Reads it piece by piece. */
 function* linesOf({ fs }: Store, path: string): Generator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for (let position = 0; ;) {
@@ -177,6 +180,6 @@ function attempt(work: () => void): void {
   try {
     work()
   } catch {
-    // It spares space and no more.
+    // The pack is only a cache, so a failure is ignored.
   }
 }

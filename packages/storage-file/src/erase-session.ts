@@ -7,10 +7,12 @@ import { readPartFile } from "./record-file.ts"
 import { findSession } from "./session-head.ts"
 import type { Store } from "./store.ts"
 
-/** Milliseconds of work after which others get their turn. */
-const SLICE = 10
+/** Time to work before the event loop runs other work. */
+const SLICE_MS = 10
 
-/** Under the session's lock, and after its journal says that it is removed: removes all of it. May be done again. */
+/**
+ * Deletes all files of the session. Called under its lock, after its journal says that it is removed. Can be repeated.
+ */
 export async function eraseSession(store: Store, id: string): Promise<void> {
   const { fs } = store
   const touched = new Set(["message", CHANGES])
@@ -21,11 +23,12 @@ export async function eraseSession(store: Store, id: string): Promise<void> {
   let began = performance.now()
   for (const { id: messageID } of listMessages(store, id).entries) {
     if (messageID !== undefined) removeParts(store, id, messageID)
-    if (performance.now() - began < SLICE) continue
+    if (performance.now() - began < SLICE_MS) continue
     await new Promise((resolve) => setImmediate(resolve))
     began = performance.now()
   }
-  // The messages name the parts: were they gone first, a power cut could leave parts that nothing refers to.
+  // The parts are found through the messages. If the messages were deleted first, a power cut could leave parts that
+  // nothing refers to.
   await fs.sync("part")
   removeDirectory(store, messageDirectory(id))
   for (const path of [changesPath(id), contextPath(id), packPath(id)]) fs.remove(path)
@@ -39,7 +42,8 @@ export async function eraseSession(store: Store, id: string): Promise<void> {
 
 function removeParts(store: Store, sessionID: string, messageID: string): void {
   const directory = partsOf(store, sessionID, messageID)
-  // Another session's message may have the same id, and these parts. What a power cut has torn does not say whose it is.
+  // Another session's message may have the same id and own these parts. A file that a power cut truncated does not say
+  // which session it belongs to.
   for (const name of store.fs.readDirectory(directory) ?? []) {
     const part = readPartFile(store, `${directory}/${name}`, ANY)?.value
     if (part === undefined) continue
@@ -50,9 +54,8 @@ function removeParts(store: Store, sessionID: string, messageID: string): void {
 }
 
 /**
- * Removes the parts that the commits have left of a removed session. Their messages may not have been on the disk when
- * the power was cut, so that `eraseSession` does not find them. Directories stay: a message of another session may have
- * claimed them since.
+ * Deletes the parts of a removed session that its commits name. `eraseSession` does not find a part if a power cut lost
+ * its message. Directories stay, since a message of another session may have claimed them meanwhile.
  */
 export async function eraseParts(store: Store, id: string, commits: readonly JournalCommit[]): Promise<void> {
   const { fs } = store

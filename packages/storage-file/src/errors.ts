@@ -19,13 +19,16 @@ export function busyError(root: string, name: string, waited: number): StorageEr
 const DENIED = ["EACCES", "EPERM", "EROFS"]
 const FULL = ["ENOSPC", "EDQUOT"]
 
-/** The disk or the system refused a write, for lack of space, of a right or by a fault: what is stored may still be read. */
+/**
+ * Returns true if the system refused a write because the disk is full, read-only or faulty, or a right is missing.
+ * Stored data may still be readable.
+ */
 export function isUnwritable(error: unknown): boolean {
   const { code = "" } = (error ?? {}) as NodeJS.ErrnoException
   return [...DENIED, ...FULL, "EIO"].includes(code)
 }
 
-/** Converts errors of the system to a StorageError with path and next step. Returns any other error as it is. */
+/** Converts an error of the system to a StorageError with path and next step. Returns any other error unchanged. */
 export function toStorageError(error: unknown, root: string): unknown {
   if (!(error instanceof Error)) return error
   const { code, path = root } = error as NodeJS.ErrnoException

@@ -1,2 +1,5 @@
-/** A file's new JSON, or null to remove it; the directory of a message's parts goes with the message, when it is empty. */
+/**
+ * The new JSON of a file, or null to remove it. The removal of a message's part directory takes effect only if it is
+ * empty.
+ */
 export type FileChange = readonly [path: string, json: string | null]

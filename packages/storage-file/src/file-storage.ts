@@ -42,33 +42,41 @@ import type { Store } from "./store.ts"
 import { verify } from "./verify.ts"
 
 export interface FileStorageOptions {
-  /** The directory. Made when missing, for its owner only. */
+  /** The directory of the storage. Created with mode 0700 if it is missing. */
   readonly path: string
-  /** `sync` (default): a commit survives a power cut. `async`: it survives the end of the process, not of the machine. */
+  /**
+   * `sync` (default): a commit survives a power cut. `async`: a commit survives the end of the process, but not a crash
+   * of the machine.
+   */
   readonly durability?: "sync" | "async"
-  /** How long a commit waits for other processes' work on the session, in milliseconds. Default: 10,000. */
+  /** Maximum time that a commit waits for other processes that use the session, in milliseconds. Default: 10,000. */
   readonly lockTimeout?: number
-  /** Decides when leases end: monotonic milliseconds that all processes of a boot share. */
+  /**
+   * The clock for lease expiry, in milliseconds: monotonic, and the same for all processes until the machine restarts.
+   */
   readonly clock?: () => number
-  /** How often watchers look for what no event told them of, in milliseconds. Default: 2,000. */
+  /** Interval at which watchers poll for changes that caused no file system event, in milliseconds. Default: 2,000. */
   readonly pollInterval?: number
 }
 
-/** Replaced by tests. */
+/** Dependencies that tests replace. */
 export interface FileStorageDeps {
   readonly fs: FileSystem
   readonly self: ProcessIdentity
   /** Creates the directory if it is missing. */
   readonly makeRoot?: () => void
-  /** Bytes in a session's journal from which on it is brought to its end. */
+  /** Size in bytes of a session's journal that triggers a checkpoint. */
   readonly longestJournal?: number
-  /** Bytes up to which a log of changes is left as it is. */
+  /** Size in bytes up to which a change log is not compacted. */
   readonly shortestLog?: number
-  /** Told once when work in the background fails. Default: a warning of the process. */
+  /** Called once when background work fails. Default: emits a process warning. */
   readonly warn?: (message: string) => void
 }
 
-/** Sessions as readable files below one directory, for any number of processes of one machine. Rejects with a StorageError. */
+/**
+ * Stores sessions as readable files below one directory, for any number of processes on one machine. Rejects with a
+ * StorageError.
+ */
 export async function fileStorage(options: FileStorageOptions): Promise<MaintainedStorage> {
   const root = resolve(options.path)
   const deps = { fs: nodeFileSystem(root), self: currentProcess(), makeRoot: () => makeRoot(root) }
@@ -120,7 +128,7 @@ export async function createStorage(options: FileStorageOptions, deps: FileStora
   const index = createSessionIndex(store)
   const feed = createChangeFeed(store, join(root, JOURNALS), location, pollInterval)
   const blobs = createBlobStore(store)
-  /** Sessions with commits in their journals that are this handle's. */
+  /** Sessions to whose journals this handle has written. */
   const written = new Set<SessionID>()
   const checkpoints = new Map<SessionID, Promise<void>>()
   const running = new Set<Promise<unknown>>()
@@ -171,8 +179,8 @@ export async function createStorage(options: FileStorageOptions, deps: FileStora
   }
 
   /**
-   * In the background: a commit does not wait for it. Where it fails the journal goes on, and a later one tries again;
-   * the first failure is told as a warning of the process.
+   * Starts a checkpoint in the background, so that the commit does not wait for it. If it fails, the journal keeps
+   * growing and a later checkpoint tries again; only the first failure is reported as a process warning.
    */
   function checkpointSoon(id: SessionID): void {
     if (checkpoints.has(id)) return
@@ -261,16 +269,19 @@ export async function createStorage(options: FileStorageOptions, deps: FileStora
   }
 }
 
-/** Makes the directory with its parents. Not `recursive`: below /proc, where making a directory says ENOENT, Node would try for ever. */
+/**
+ * Creates the directory and its parents. Not with `recursive`: below /proc, `mkdir` fails with ENOENT and Node would
+ * retry forever.
+ */
 function makeRoot(root: string): void {
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) return
   try {
     if (dirname(root) !== root) makeRoot(dirname(root))
     mkdirSync(root, { mode: 0o700 })
-    // Else a power cut takes the directory with all that was committed in it.
+    // Without this sync, a power cut could lose the directory with all its commits.
     syncParent(root)
   } catch (error) {
-    // Another process may have made it just now.
+    // Another process may have created it meanwhile.
     if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
@@ -279,7 +290,7 @@ function emitWarning(message: string): void {
   process.emitWarning(message, "StorageWarning")
 }
 
-/** CLOCK_MONOTONIC or its like: counts from boot, for all processes alike. */
+/** CLOCK_MONOTONIC or its equivalent: counts from the boot and is the same for all processes. */
 function bootClock(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }

@@ -1,30 +1,30 @@
 /**
- * The calls that the storage makes of a file system, below one root: paths are relative to it and written with `/`.
- * Failures are the system's errors with their `code`. Only `sync` may take long; everything else is one short call.
+ * The file system calls of the storage. Paths are relative to one root and contain `/`. Failures are system errors with
+ * a `code`. Only `sync` may take long.
  */
 export interface FileSystem {
-  /** Undefined where there is nothing. */
+  /** Undefined if the path does not exist. */
   status(path: string): FileStatus | undefined
-  /** Undefined where there is nothing. */
+  /** Undefined if the path does not exist. */
   readFile(path: string): Buffer | undefined
-  /** At most `length` bytes from `position` on; empty where there is nothing. */
+  /** Reads at most `length` bytes from `position`; empty if the path does not exist. */
   readRange(path: string, position: number, length: number): Buffer
-  /** Names in no order; undefined where there is no directory. */
+  /** Names in any order; undefined if there is no directory. */
   readDirectory(path: string): string[] | undefined
-  /** False when it was there before. Its parent must be there. */
+  /** Returns false if it exists already. Its parent must exist. */
   makeDirectory(path: string): boolean
-  /** Makes the file, or replaces what it holds. */
+  /** Creates the file or replaces its content. */
   write(path: string, bytes: Uint8Array): void
-  /** Replaces what the file holds from there on, which must not be more. */
+  /** Replaces the bytes from `position` to the end of the file. `bytes` must not be longer than they are. */
   overwrite(path: string, position: number, bytes: Uint8Array): void
-  /** Adds to the file's end; makes it when missing. */
+  /** Appends to the file. Creates it if it is missing. */
   append(path: string, bytes: Uint8Array): void
   truncate(path: string, size: number): void
-  /** Replaces the target in one step. */
+  /** Replaces the target atomically. */
   rename(from: string, to: string): void
-  /** A second name for a file; false when that name is taken. */
+  /** Creates a hard link; returns false if `path` exists. */
   link(existing: string, path: string): boolean
-  /** False where there was nothing. */
+  /** Returns false if the path does not exist. */
   remove(path: string): boolean
   /** Returns false if the directory is missing or not empty. */
   removeDirectory(path: string): boolean
@@ -38,10 +38,10 @@ export interface FileStatus {
   readonly size: number
   /** Epoch milliseconds with fractions. */
   readonly changed: number
-  /** Time of the last change of content, name or rights (ctime), in the same unit. Programs cannot set it. */
+  /** Time of the last change of content, name or mode (ctime), in the same unit. Programs cannot set it. */
   readonly touched: number
   readonly inode: number
-  /** How many names it has. */
+  /** Number of hard links. */
   readonly links: number
   readonly isDirectory: boolean
 }

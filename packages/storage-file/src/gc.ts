@@ -8,17 +8,17 @@ import { blobFiles } from "./walk.ts"
 
 const DAY_MS = 86_400_000
 
-/** Milliseconds of work after which others get their turn. */
-const SLICE = 10
+/** Time to work before the event loop runs other work. */
+const SLICE_MS = 10
 
-/** Removes what is left of leases on removed sessions, and the blobs that no record refers to. */
+/** Removes old lease files of removed sessions, and blobs without references. */
 export async function collectGarbage(store: Store, options: GCOptions = {}): Promise<{ blobs: number; bytes: number }> {
   options.signal?.throwIfAborted()
   await sweepLeases(store, options.signal)
   return collectBlobs(store, options)
 }
 
-/** Collects blobs that no record refers to, damaged and quarantined records included. */
+/** Removes blobs without references. References from damaged and quarantined records count, too. */
 async function collectBlobs(
   store: Store,
   { minAge = DAY_MS, signal, onProgress }: GCOptions,
@@ -31,12 +31,12 @@ async function collectBlobs(
   for (const [done, { id, path }] of files.entries()) {
     signal?.throwIfAborted()
     onProgress?.(done, files.length)
-    // Files that other programs have put here stay.
+    // Keeps files that other programs have put here.
     if (referenced.has(id) || !isBlobID(id) || path !== blobPath(id)) continue
-    // A blob that is put again meanwhile is young again, and is kept.
+    // A blob that is stored again meanwhile has a new age and is kept.
     await lockBlobs(store, id, async () => {
       const status = store.fs.status(path)
-      // Times of files are finer than the clock's milliseconds: one of this very millisecond lies ahead of it.
+      // File times are finer than the clock's milliseconds, so the time of a new file can be later than now.
       if (!status || Date.now() - Math.floor(status.changed) < minAge || !store.fs.remove(path)) return
       freed.blobs++
       freed.bytes += status.size
@@ -51,7 +51,7 @@ async function references(store: Store, signal: AbortSignal | undefined): Promis
   for (const path of recordFiles(store)) {
     signal?.throwIfAborted()
     for (const id of blobReferences(store.fs.readFile(path)?.toString() ?? "")) ids.add(id)
-    if (performance.now() - began < SLICE) continue
+    if (performance.now() - began < SLICE_MS) continue
     await new Promise((resolve) => setImmediate(resolve))
     began = performance.now()
   }

@@ -4,15 +4,15 @@ import type { Store } from "./store.ts"
 
 export interface Addition {
   readonly bytes: Uint8Array
-  /** The journal's size before. */
+  /** Size in bytes of the journal before the append. */
   readonly before: number
-  /** The journal is made by it. */
+  /** True if the append creates the journal. */
   readonly isNew: boolean
 }
 
 /**
- * Appends to the journal, durably, under the session's lock. If that fails, removes the line again; if that fails too,
- * abandons the lock, and the next owner completes a whole line or cuts off a torn one.
+ * Appends to the journal and syncs it, under the session's lock. If that fails, removes the line again; if that fails
+ * too, abandons the lock, and its next owner applies a complete line or cuts off an incomplete one.
  */
 export async function appendDurably(
   { fs, isSync }: Store,

@@ -1,19 +1,21 @@
 import type { FileChange } from "./file-change.ts"
 
-// A record that is written again and again while it grows is in the journal once in full, and then by what is new in it.
+// A record that grows over many commits is in the journal once in full; each further line has only its difference.
 
-/** The difference to the file's JSON in the journal: length of the common start, new text, length of the common end. */
+/**
+ * The difference to the previous JSON of the file: length of the common prefix, new text, length of the common suffix.
+ */
 export type Delta = readonly [start: number, added: string, end: number]
 
-/** A change as it stands in the journal. */
+/** A change as it is written to the journal. */
 export type WrittenChange = readonly [path: string, change: string | null | Delta]
 
-/** JSON that is shorter is written in full. */
-const WORTH_IT = 512
+/** Minimum length of the JSON. Shorter JSON is written in full. */
+const MIN_DELTA_LENGTH = 512
 
 export function toDelta(before: string, after: string): Delta | undefined {
   const shortest = Math.min(before.length, after.length)
-  if (shortest < WORTH_IT) return undefined
+  if (shortest < MIN_DELTA_LENGTH) return undefined
   let start = 0
   while (start < shortest && before.charCodeAt(start) === after.charCodeAt(start)) start++
   let end = 0
@@ -21,7 +23,7 @@ export function toDelta(before: string, after: string): Delta | undefined {
   return 2 * (start + end) < after.length ? undefined : [start, after.slice(start, after.length - end), end]
 }
 
-/** The changes in full, of all of a journal's commits in their order. */
+/** Returns a function that restores the full content of changes. Call it for all commits of a journal in order. */
 export function createDeltaReader(): (files: readonly WrittenChange[]) => FileChange[] {
   const last = new Map<string, string | null>()
   return (files) =>

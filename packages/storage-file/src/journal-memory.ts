@@ -2,11 +2,11 @@ import type { FileChange } from "./file-change.ts"
 import { toDelta, type WrittenChange } from "./journal-delta.ts"
 import type { JournalView } from "./journal.ts"
 
-/** Recent journal contents of this handle, which new lines can refer to. */
+/** Caches recent journal contents of this handle, to which new lines can refer. */
 export interface JournalMemory {
-  /** The changes as they are to be written behind what the journal holds. */
+  /** Returns the changes to append to the journal, as differences if that is shorter. */
   shortened(id: string, view: JournalView | undefined, files: readonly FileChange[]): WrittenChange[]
-  /** The changes are in the journal, as its last commit. */
+  /** Records that these changes were appended to the journal as its last commit. */
   remember(id: string, view: JournalView | undefined, files: readonly FileChange[]): void
 }
 
@@ -17,8 +17,8 @@ interface Written {
   readonly files: ReadonlyMap<string, string>
 }
 
-const SESSIONS = 32
-const FILES = 4
+const MAX_SESSIONS = 32
+const MAX_FILES = 4
 const MAX_LENGTH = 256 * 1024
 
 export function createJournalMemory(): JournalMemory {
@@ -45,9 +45,9 @@ export function createJournalMemory(): JournalMemory {
         kept.delete(path)
         if (json !== null && json.length <= MAX_LENGTH) kept.set(path, json)
       }
-      sessions.set(id, { token, revision, files: new Map([...kept].slice(-FILES)) })
+      sessions.set(id, { token, revision, files: new Map([...kept].slice(-MAX_FILES)) })
       const [oldest] = sessions.keys()
-      if (sessions.size > SESSIONS && oldest !== undefined) sessions.delete(oldest)
+      if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
     },
   }
 }

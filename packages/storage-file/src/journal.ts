@@ -4,19 +4,21 @@ import type { FileChange } from "./file-change.ts"
 import type { FileStatus, FileSystem } from "./file-system.ts"
 import { createDeltaReader, type WrittenChange } from "./journal-delta.ts"
 
-// A session's journal holds its commits since the last checkpoint: a header, then a line for each. A commit counts from
-// the moment its line is on the disk. After a crash, its files are written again from that line.
+// A session's journal holds its commits since the last checkpoint: a header, then one line for each commit. A commit
+// counts once its line is on the disk. After a crash, its files are written again from that line.
 
 export interface JournalHeader {
   readonly pawl: 1
   readonly session: string
-  /** The boot in which the lines were written: what was not yet on the disk is gone with it. */
+  /** The boot in which the lines were written. After another boot, data that was not synced is lost. */
   readonly boot: string
-  /** Tells this journal from the others that were in the same file. */
+  /** Identifies this journal among all that have used the same file. */
   readonly token: string
 }
 
-/** `""` for the message of a session, and for the part of a message; 0 when the record was removed. */
+/**
+ * The message id is `""` for the session itself, and the part id is `""` for a message. 0 if the record was removed.
+ */
 export type RecordKey = readonly [messageID: string, partID: string, stored: 0 | 1]
 
 export interface JournalCommit {
@@ -32,7 +34,7 @@ export interface JournalRemoval {
 
 export type JournalEntry = JournalCommit | JournalRemoval
 
-/** A line of the journal: of a file that an earlier line has, it may name only what is new. */
+/** A line of the journal. If an earlier line has the same file, this one may have only the difference. */
 export type WrittenEntry = (CommitRecords & { readonly files: readonly WrittenChange[] }) | JournalRemoval
 
 /** A commit without its contents. */
@@ -43,16 +45,16 @@ export interface JournalView {
   readonly header: JournalHeader | undefined
   readonly commits: readonly CommitRecords[]
   readonly removed: boolean
-  /** Bytes up to the end of its last good line. */
+  /** Position in bytes of the end of the last valid line. */
   readonly end: number
-  /** Bytes with what a crash may have left behind that. */
+  /** Size in bytes, including an incomplete line after a crash. */
   readonly size: number
 }
 
 export interface Journals {
-  /** As it is now; only what came since the last call is read. Undefined without a journal. */
+  /** Returns the current content. Reads only what was added since the last call. Undefined if there is no journal. */
   view(path: string): JournalView | undefined
-  /** Every entry with its contents. */
+  /** Returns every entry with the contents of its files. */
   entries(path: string): JournalEntry[]
   forget(path: string): void
 }
@@ -64,7 +66,7 @@ interface Remembered {
 }
 
 /** Number of sessions whose journals are cached. */
-const REMEMBERED = 256
+const MAX_CACHED_JOURNALS = 256
 
 export function createJournals(fs: FileSystem): Journals {
   const remembered = new Map<string, Remembered>()
@@ -73,7 +75,7 @@ export function createJournals(fs: FileSystem): Journals {
     remembered.delete(path)
     remembered.set(path, entry)
     const [oldest] = remembered.keys()
-    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > MAX_CACHED_JOURNALS && oldest !== undefined) remembered.delete(oldest)
     return entry.view
   }
 
@@ -134,7 +136,7 @@ function extended(view: JournalView, bytes: Buffer, size: number): JournalView {
   }
 }
 
-/** The header without its end: it tells one journal from the next in the same file. */
+/** Returns the header without the end of its line. It identifies the journal. */
 function readFirstLine(fs: FileSystem, path: string): string {
   const bytes = fs.readRange(path, 0, 1024)
   const newline = bytes.indexOf(10)

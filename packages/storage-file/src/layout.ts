@@ -1,8 +1,8 @@
 import { toName } from "./record-name.ts"
 
-// Below the root of a storage:
+// Paths below the root of a storage:
 //   session/{projectID}/{sessionID}.json      message/{sessionID}/{messageID}.json      part/{messageID}/{partID}.json
-//   blob/{first two digits}/{sha256}          .pawl/…: what pawl needs beside the records
+//   blob/{first two digits}/{sha256}          .pawl/…: pawl's own data, such as journals, locks and indexes
 
 export const STATE = ".pawl"
 export const STAMP = `${STATE}/version.json`
@@ -18,7 +18,7 @@ export const CONTEXTS = `${STATE}/context`
 export const PACKS = `${STATE}/pack`
 export const QUARANTINE = `${STATE}/quarantine`
 
-/** Made when a storage is opened, parents first. */
+/** Directories that are created when a storage is opened, parents first. */
 export const DIRECTORIES = [
   "session",
   "message",
@@ -81,7 +81,7 @@ export function blobPath(id: string): string {
   return `blob/${id.slice(0, 2)}/${id}`
 }
 
-/** `""` for what lies in the root itself. */
+/** Returns the parent directory; `""` for a path in the root. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")))
 }

@@ -4,10 +4,13 @@ import { readSessionFile } from "./record-file.ts"
 import { headOf, type SessionHead, type SessionIndex } from "./session-index.ts"
 import type { Store } from "./store.ts"
 
-/** Milliseconds of work after which others get their turn. */
-const SLICE = 20
+/** Time to work before the event loop runs other work. */
+const SLICE_MS = 20
 
-/** Newest first. Only the files of sessions that the index cannot rule out are read, and no more than are asked for. */
+/**
+ * Yields sessions, newest first. Reads the file of a session only if the index cannot exclude it, and only when the
+ * caller asks for the next one.
+ */
 export async function* listSessions(
   store: Store,
   index: SessionIndex,
@@ -22,7 +25,7 @@ export async function* listSessions(
   for (const file of index.files()) {
     if (left <= 0) break
     if (query.after !== undefined && file.id <= query.after) continue
-    if (performance.now() - began > SLICE) {
+    if (performance.now() - began > SLICE_MS) {
       await new Promise((resolve) => setImmediate(resolve))
       began = performance.now()
     }

@@ -1,16 +1,16 @@
 import type { FileSystem } from "./file-system.ts"
 import { LOCKS } from "./layout.ts"
 
-// Who finds a lock taken leaves a ticket beside it, named after the time by the machine's clock since boot: one more name
-// for its owner's file. A free lock belongs to the oldest ticket, which looks often; the others look the more seldom the
-// more are before them. A lock is never handed over, so that a waiter that is dead, stopped or slow holds nothing: when
-// it leaves a free lock alone, the next one takes its ticket away. A live one puts it back when it looks again.
+// A process that waits for a lock creates a ticket: a hard link to its owner file, named after the time since boot. A
+// free lock is for the oldest ticket, whose process checks often; the others check less often the later they came. No
+// process hands a lock over, so a waiter that is dead, stopped or slow blocks nothing: if it does not take a free lock,
+// the next waiter removes its ticket. A live process creates its ticket again at its next check.
 
 /** A wait for a lock. */
 export interface LockQueue {
-  /** Returns true if no earlier waiter is making use of its turn. */
+  /** Returns true if no earlier waiter still has its turn. */
   isNext(): boolean
-  /** Milliseconds until it should look again; joins those who wait. */
+  /** Joins the queue, and returns the milliseconds until the next check. */
   wait(): number
   leave(): void
 }
@@ -19,28 +19,28 @@ export interface LockQueueDeps {
   readonly fs: FileSystem
   /** Name of the lock. */
   readonly name: string
-  /** Tells this handle from all others. */
+  /** Identifies this handle. */
   readonly token: string
-  /** Gives the owner's file another name. */
+  /** Creates a hard link to the owner file. */
   readonly link: (path: string) => void
   /** Returns true if the lock could be taken now. */
   readonly isFree: () => boolean
 }
 
-/** Milliseconds between two looks of the oldest, and what each place behind it adds. */
+/** Interval of the oldest waiter's checks, and what each earlier waiter adds to it. */
 const STEP_MS = 1
 const STEP_PER_WAITER_MS = 1
 const MAX_STEP_MS = 20
 
-/** Milliseconds for which a free lock is left to the oldest, for each place behind it. */
+/** Time for which a free lock is left to each earlier waiter. */
 const UNUSED_TURN_MS = 25
 
 export function createLockQueue({ fs, name, token, link, isFree }: LockQueueDeps): LockQueue {
   const prefix = `${name}.wait-`
   let ticket: string | undefined
-  /** Earlier waiters, oldest first, as of the last look. */
+  /** Earlier waiters, oldest first, as of the last check. */
   let before: readonly string[] = []
-  /** Since when the oldest has been the same. */
+  /** Time since which the oldest waiter has been the same. */
   let since = 0
 
   function look(): void {

@@ -5,15 +5,15 @@ import { LOCKS, OWNERS, TEMPORARY } from "./layout.ts"
 import { createLockQueue } from "./lock-queue.ts"
 import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 
-// A lock is a second name for its owner's file, which says whose it is: it appears whole or not at all. A lock whose
-// owner is dead is replaced, never just removed, so that the next owner knows about unfinished work. To
-// replace it, one takes the lock on that lock, which is named after the dead owner: two cannot both replace it.
+// A lock is a hard link to its owner's file, so it appears atomically with its content. The lock of a dead owner is
+// replaced, not removed, so that the next owner knows about unfinished work. Replacing it requires a lock of its own,
+// named after the dead owner, so that only one process can do it.
 
 export interface Lock {
   /** True if the last owner did not release the lock: the guarded data may be incomplete. */
   readonly isInherited: boolean
   release(): void
-  /** Ends it, but leaves what it guards to be set right by the next owner. */
+  /** Releases the lock, but marks the guarded data as unfinished for the next owner. */
   abandon(): void
 }
 
@@ -23,7 +23,7 @@ export interface Locks {
   isTaken(name: string): boolean
   /** Returns true if a living process holds the lock. */
   isHeld(name: string): boolean
-  /** The names of locks whose owners are dead. */
+  /** Returns the names of locks whose owners are dead. */
   inherited(): string[]
 }
 
@@ -32,7 +32,7 @@ export interface LockDeps {
   /** For messages. */
   readonly root: string
   readonly self: ProcessIdentity
-  /** Tells this handle from all others. */
+  /** Identifies this handle. */
   readonly token: string
   readonly lockTimeout: number
 }
@@ -51,13 +51,13 @@ export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): L
       return fs.link(ownerPath, place)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
-      // This is the first lock of this handle, or the file was deleted.
-      // It must never be seen half written: such an owner counts as dead.
+      // This is the first lock of this handle, or the file was deleted. Written to a temporary file first: a
+      // half-written owner counts as dead.
       const temporary = `${TEMPORARY}/${token}-owner-${++spare}`
       try {
         fs.write(temporary, Buffer.from(JSON.stringify({ ...self, token } satisfies Owner)))
       } catch (failure) {
-        // A full disk takes the name and not the bytes.
+        // On a full disk, a file can be created but not written.
         removeIfPossible(temporary)
         throw failure
       }
@@ -66,7 +66,7 @@ export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): L
     }
   }
 
-  /** A failing cleanup must not hide the error that caused it. */
+  /** Ignores errors, so that a failing cleanup does not hide the error that caused it. */
   function removeIfPossible(file: string): void {
     try {
       fs.remove(file)
@@ -165,7 +165,7 @@ function toOwner(bytes: Buffer): Owner {
     const owner: unknown = JSON.parse(bytes.toString())
     if (typeof owner === "object" && owner !== null && "token" in owner) return owner as Owner
   } catch {
-    // Falls through: garbage has no owner.
+    // Falls through: an unreadable file has no owner.
   }
   return { token: "unreadable" }
 }

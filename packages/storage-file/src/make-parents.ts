@@ -1,7 +1,7 @@
 import type { FileSystem } from "./file-system.ts"
 import { parentOf } from "./layout.ts"
 
-/** Throws where a file stands in the place of a directory. */
+/** Throws if a file has the path of a directory. */
 export function makeParents(fs: FileSystem, path: string): void {
   const parent = parentOf(path)
   if (parent === "" || fs.status(parent)?.isDirectory) return

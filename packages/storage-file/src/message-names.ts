@@ -6,10 +6,10 @@ import { contextPath, messageDirectory, parentOf } from "./layout.ts"
 import { makeParents } from "./make-parents.ts"
 import { isPlainName } from "./record-name.ts"
 
-// Which files a session's directory of messages holds from the boundary on, so that a long directory is not listed for
-// each context. A listing is believed while the directory is as it was then and no commit has put or removed a message
-// since. A writer that knows the listing brings it up to date, and gives the directory a time of its own: whatever
-// changes it later, within the same tick of the system's clock even, leaves another.
+// Caches the names in a session's directory of messages from the boundary on, so that a long directory is not listed
+// for each context. A cached listing is valid while the directory has the same time and no commit has added or removed
+// a message. A writer updates the listing and sets the directory's time to a value of its own, so that each later
+// change, even within one tick of the system's clock, gives another time.
 
 interface Listing {
   readonly boot: string
@@ -23,9 +23,9 @@ interface Listing {
 export interface MessageNames {
   /** The names in the session's directory of messages; those before `from` may be left out. */
   from(id: string, from: string): readonly string[]
-  /** Under the session's lock: moves the commit's files to their places, and keeps what is known of them. */
+  /** Renames the commit's files to their paths and updates the cache. Called under the session's lock. */
   follow(id: string, revision: number, files: readonly FileChange[], apply: () => void): void
-  /** Writes down what is known, for a process that comes later. */
+  /** Writes the cached listing to a file for later processes. */
   save(id: string): void
   forget(id: string): void
 }
@@ -33,29 +33,29 @@ export interface MessageNames {
 export interface MessageNamesDeps {
   readonly fs: FileSystem
   readonly self: ProcessIdentity
-  /** Returns a path for a file that is moved to its place when it is whole. */
+  /** Returns a path for a temporary file. */
   readonly temporaryPath: () => string
   readonly lastRevision: (id: string) => number
-  /** In their order; may hold more than those after the revision. */
+  /** In ascending order. May also contain earlier commits. */
   readonly commitsAfter: (id: string, revision: number) => readonly CommitRecords[]
 }
 
-/** Sessions whose listings are kept in memory. */
-const REMEMBERED = 64
+/** Number of sessions whose listings are kept in memory. */
+const MAX_CACHED_SESSIONS = 64
 
-/** Listings that are longer are not kept: reading the messages takes far longer. */
+/** Maximum length of a cached listing. Beyond it, reading the messages takes far longer than listing them. */
 const MAX_NAMES = 10_000
 
-/** So many names spared are worth a file. */
-const WORTH_SAVING = 256
+/** Minimum number of names that make a file worthwhile. */
+const MIN_SAVED_NAMES = 256
 
-/** A directory that changed less than this many milliseconds before it was listed may change again without a new time. */
-const SETTLED = 100
+/** A directory that changed more recently than this, in milliseconds, may change again without a new time. */
+const SETTLED_MS = 100
 
 export function createMessageNames(deps: MessageNamesDeps): MessageNames {
   const { fs, self, temporaryPath, lastRevision, commitsAfter } = deps
   const remembered = new Map<string, Listing>()
-  /** Listings that spare much and are not written down as they are. */
+  /** Sessions whose listing is long enough for a file and has not been written yet. */
   const unsaved = new Set<string>()
 
   function remember(id: string, listing: Listing): void {
@@ -63,7 +63,7 @@ export function createMessageNames(deps: MessageNamesDeps): MessageNames {
     if (listing.names.length > MAX_NAMES) return
     remembered.set(id, listing)
     const [oldest] = remembered.keys()
-    if (remembered.size > REMEMBERED && oldest !== undefined) forget(oldest)
+    if (remembered.size > MAX_CACHED_SESSIONS && oldest !== undefined) forget(oldest)
   }
 
   function forget(id: string): void {
@@ -118,15 +118,15 @@ export function createMessageNames(deps: MessageNamesDeps): MessageNames {
       const directory = fs.status(messageDirectory(id))
       const all = fs.readDirectory(messageDirectory(id)) ?? []
       const names = all.filter((name) => isFrom(name, from))
-      const isSettled = directory !== undefined && Date.now() - directory.changed > SETTLED
+      const isSettled = directory !== undefined && Date.now() - directory.changed > SETTLED_MS
       if (!isSettled) return names
       remember(id, { boot: self.boot, from, revision, directory, names })
-      if (all.length - names.length < WORTH_SAVING) return names
+      if (all.length - names.length < MIN_SAVED_NAMES) return names
       unsaved.add(id)
       try {
         save(id)
       } catch {
-        // It spares time, and a full disk must not keep anybody from reading.
+        // The listing is only a cache, so a full disk must not make reads fail.
       }
       return names
     },
@@ -154,7 +154,7 @@ export function createMessageNames(deps: MessageNamesDeps): MessageNames {
   }
 }
 
-/** Names that are not an id's plainly say nothing of where it belongs. */
+/** Includes names that are not plain ids, since their order is unknown. */
 function isFrom(name: string, from: string): boolean {
   return !isPlainName(name) || name >= from
 }

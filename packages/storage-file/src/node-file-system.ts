@@ -5,9 +5,9 @@ import type { FileSystem } from "./file-system.ts"
 const fsync = promisify(fs.fsync)
 const fdatasync = promisify(fs.fdatasync)
 
-/** Node's file system below `root`. What it makes is for its owner only: files 0600, directories 0700. */
+/** Node's file system below `root`. Creates files with mode 0600 and directories with mode 0700. */
 export function nodeFileSystem(root: string): FileSystem {
-  // Not `join`, which takes as long as the call that the path is for. Paths below the root are plain.
+  // `join` would take as long as the system call itself, and paths below the root need no normalization.
   const at = (path: string) => `${root}/${path}`
   return {
     status(path) {
@@ -58,7 +58,7 @@ function unless(codes: readonly string[], work: () => void): boolean {
   }
 }
 
-/** A directory in the place of a file is a file that holds nothing. */
+/** Reads a directory at the path of a file as an empty file. */
 function readFile(path: string): Buffer {
   try {
     return fs.readFileSync(path)
@@ -99,12 +99,12 @@ async function sync(path: string): Promise<void> {
   try {
     file = fs.openSync(path, "r")
   } catch (error) {
-    // Windows does not open directories, and keeps their names without being asked.
+    // Windows cannot open directories, and makes their names durable without a sync.
     if (process.platform === "win32" && ["EISDIR", "EPERM"].includes(codeOf(error))) return
     throw error
   }
   try {
-    // The size goes with the bytes; the times may wait.
+    // fdatasync also writes the size, but not the times.
     await (fs.fstatSync(file).isDirectory() ? fsync(file) : fdatasync(file))
   } finally {
     fs.closeSync(file)

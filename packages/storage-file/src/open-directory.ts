@@ -11,8 +11,8 @@ import type { Store } from "./store.ts"
 
 const SCHEMA = 1
 
-/** Journals that hold nothing, beyond which the oldest are removed. */
-const SPARE_JOURNALS = 512
+/** Number of empty journals to keep. The oldest ones are removed. */
+const MAX_EMPTY_JOURNALS = 512
 
 /** Files that systems create in empty directories. */
 const OF_SYSTEMS: ReadonlySet<string> = new Set(["lost+found", ".DS_Store", "desktop.ini", "Thumbs.db"])
@@ -22,9 +22,9 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
 /**
- * Creates what is missing in the storage's directory, and refuses one that is not pawl's, or a newer pawl's. A directory
- * that holds a storage and takes no writes is left as it is. Returns the error if there is no storage and none can be
- * created now; then nothing is left of the attempt.
+ * Creates what is missing in the storage's directory. Rejects a directory of another program or of a newer pawl. Does
+ * not change a read-only directory with a storage. Returns the error if there is no storage and creating one failed;
+ * then no new file or directory remains.
  */
 export async function prepareDirectory(
   store: Pick<Store, "fs" | "root" | "isSync">,
@@ -56,36 +56,35 @@ function isBegun(fs: FileSystem, name: string): boolean {
 }
 
 async function makeMissing({ fs, isSync }: Pick<Store, "fs" | "isSync">, isStamped: boolean): Promise<void> {
-  const made: string[] = []
+  const created: string[] = []
   const temporary = `${TEMPORARY}/version-${process.pid}-${Math.random().toString(36).slice(2)}`
   try {
-    for (const directory of DIRECTORIES) if (fs.makeDirectory(directory)) made.push(directory)
+    for (const directory of DIRECTORIES) if (fs.makeDirectory(directory)) created.push(directory)
     if (!isStamped) {
       fs.write(temporary, Buffer.from(`${JSON.stringify({ storage: "pawl", schema: SCHEMA }, null, 2)}\n`))
       if (isSync) await fs.sync(temporary)
       fs.rename(temporary, STAMP)
     }
   } catch (error) {
-    if (!isStamped) discard(fs, temporary, made)
+    if (!isStamped) discard(fs, temporary, created)
     throw error
   }
-  if (isSync && (made.length > 0 || !isStamped)) for (const directory of [STATE, ""]) await fs.sync(directory)
+  if (isSync && (created.length > 0 || !isStamped)) for (const directory of [STATE, ""]) await fs.sync(directory)
 }
 
-/** Removes the file and those of the directories that are empty. */
+/** Removes the file, and those directories that are empty. */
 function discard(fs: FileSystem, file: string, directories: readonly string[]): void {
   try {
     fs.remove(file)
     for (const directory of directories.toReversed()) fs.removeDirectory(directory)
   } catch {
-    // What is left is empty, and the next opening continues with it.
+    // The directories that remain are empty, and the next call uses them.
   }
 }
 
 /**
- * Finishes the work of dead processes, and after a restart of the machine writes every file again that may be lost. A
- * failure for one session does not stop the others; the next use of that session retries.
- * Returns the failures.
+ * Completes the work of dead processes. After a restart of the machine, writes every file again that may be lost. A
+ * failure in one session does not stop the others; the next use of that session retries. Returns the failures.
  */
 export async function recoverAll(store: Store): Promise<unknown[]> {
   const failures: unknown[] = []
@@ -107,7 +106,7 @@ function sessionsOfAnotherBoot(store: Store): string[] {
   return [...store.unrecovered]
 }
 
-/** A journal that cannot be read now is looked at again when its session is used. */
+/** Returns true also if the journal cannot be read now, so that it is checked again when its session is used. */
 function mayBeOfAnotherBoot(store: Store, id: string): boolean {
   try {
     return isOfAnotherBoot(store, id)
@@ -117,8 +116,8 @@ function mayBeOfAnotherBoot(store: Store, id: string): boolean {
 }
 
 /**
- * Finishes what dead processes, or a disk that failed for a while, left half done. A session that cannot be set right
- * does not keep the others from it.
+ * Completes work that was interrupted by the end of a process or by a disk failure. A failure in one session does not
+ * stop the others.
  */
 export async function recoverInherited(store: Store): Promise<void> {
   for (const id of inheritedSessions(store)) await recover(store, id).catch(() => {})
@@ -131,7 +130,7 @@ function inheritedSessions(store: Store): string[] {
   })
 }
 
-/** Removes the temporary files of dead processes, and their files of ownership. Does nothing where the disk takes no writes. */
+/** Removes temporary files and owner files of dead processes. Does nothing if the disk is not writable. */
 export function sweep(store: Pick<Store, "fs" | "self">): void {
   try {
     removeFilesOfDead(store)
@@ -155,11 +154,11 @@ function removeFilesOfDead({ fs, self }: Pick<Store, "fs" | "self">): void {
   for (const token of dead) fs.remove(`${OWNERS}/${token}`)
 }
 
-/** Removes empty journals, which only tell watchers of what changed lately, where there are many. */
+/** Removes old empty journals if there are many. They only notify watchers of recent changes. */
 export async function sweepJournals(store: Store): Promise<void> {
   const names = store.fs.readDirectory(JOURNALS) ?? []
-  if (names.length <= SPARE_JOURNALS) return
-  const old = names.filter((name) => isOldAndEmpty(store, name)).slice(0, names.length - SPARE_JOURNALS / 2)
+  if (names.length <= MAX_EMPTY_JOURNALS) return
+  const old = names.filter((name) => isOldAndEmpty(store, name)).slice(0, names.length - MAX_EMPTY_JOURNALS / 2)
   for (const name of old) {
     const id = fromName(name)
     if (id === undefined) continue

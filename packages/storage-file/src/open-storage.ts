@@ -2,7 +2,10 @@ import { fileURLToPath } from "node:url"
 import { type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { fileStorage } from "./file-storage.ts"
 
-/** `file:/var/lib/pawl`, `file:///var/lib/pawl` or, from the working directory, `file:sessions`. Rejects with a StorageError. */
+/**
+ * Accepts `file:/var/lib/pawl`, `file:///var/lib/pawl` and, relative to the working directory, `file:sessions`. Rejects
+ * with a StorageError.
+ */
 export async function openStorage(url: string): Promise<MaintainedStorage> {
   return fileStorage({ path: pathOf(url) })
 }
@@ -13,7 +16,7 @@ function pathOf(url: string): string {
   try {
     if (/^file:\/\/./.test(url)) return fileURLToPath(url)
   } catch {
-    // Falls through: it names another host, or nothing.
+    // Falls through: the URL names another host or has no path.
   }
   throw new StorageError(`"${url}" names no directory: write "file:" and its path, such as "file:/var/lib/pawl".`)
 }

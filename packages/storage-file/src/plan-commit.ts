@@ -20,11 +20,13 @@ import type { Store } from "./store.ts"
 export interface PlannedRecord {
   readonly messageID: MessageID | ""
   readonly partID: PartID | ""
-  /** Null: removed. */
+  /** Null if the record is removed. */
   readonly json: string | null
 }
 
-/** Returns the effect of the writes in the order written, one entry per record. Throws the contract's errors before any change. */
+/**
+ * Returns the effect of the writes in order, one entry for each record. Throws the contract's errors before any change.
+ */
 export function planCommit(store: Store, id: SessionID, writes: readonly PreparedWrite[]): PlannedRecord[] {
   const place = findSession(store, id)
   if (place === undefined && writes[0]?.type !== "session.put") throw missingSession(id)
@@ -88,7 +90,10 @@ export function planCommit(store: Store, id: SessionID, writes: readonly Prepare
   return [...planned.values()]
 }
 
-/** If a session's message is not stored, parts under its id belong to another session's message. */
+/**
+ * Returns true if the message is stored in this session. If it is not, parts under its id belong to another session's
+ * message.
+ */
 export function isStored(store: Store, sessionID: SessionID, messageID: string): boolean {
   return store.fs.status(messagePath(sessionID, messageID)) !== undefined
 }

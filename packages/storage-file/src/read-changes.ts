@@ -11,7 +11,10 @@ import { findSession, lastRevision, readJournal } from "./session-head.ts"
 import { everyRecord } from "./session-records.ts"
 import type { Store } from "./store.ts"
 
-/** By revision, then as written. Reads the journal, as much of the log's end as is asked for, and the files named there. */
+/**
+ * Returns changes by revision, then in the order of their writes. Reads the journal, the end of the log as far as
+ * needed, and the files that they name.
+ */
 export function readChanges(store: Store, id: SessionID, after: Revision): Promise<Change[]> {
   return consistently(store, id, () => {
     if (findSession(store, id) === undefined) throw missingSession(id)
@@ -23,10 +26,10 @@ export function readChanges(store: Store, id: SessionID, after: Revision): Promi
   })
 }
 
-/** The commits after `after` in their order. */
+/** Returns the commits after `after` in ascending order. */
 export function commitsAfter(store: Store, id: string, after: Revision): CommitRecords[] {
   if (lastRevision(store, id) === 0) {
-    // Files that were put there by others, as one commit.
+    // Another program created the files: they count as one commit.
     const records = everyRecord(store, id).map(({ messageID, partID }) => [messageID, partID, 1] as const)
     return after < 1 ? [{ revision: 1, records }] : []
   }

@@ -19,9 +19,12 @@ import { messageIDs } from "./session-records.ts"
 import type { Store } from "./store.ts"
 import { StorageError } from "@pawl/core/storage"
 
-const PAGE = 50
+const PAGE_MESSAGES = 50
 
-/** From the session's boundary on: of what lies before it names are read, and these only where they have changed. */
+/**
+ * Reads messages from the session's boundary on. Of earlier messages, lists only the names, and only if they have
+ * changed.
+ */
 export function readContext(store: Store, id: SessionID): Promise<Context> {
   return consistently(store, id, () => {
     const path = findSession(store, id)
@@ -33,11 +36,11 @@ export function readContext(store: Store, id: SessionID): Promise<Context> {
     const from = session.boundary ?? ""
     const { entries, foreign } = listMessages(store, id, from, store.messageNames.from(id, from))
     problems.push(...foreign.filter(({ subject }) => subject >= from))
-    const asked = entries.filter((entry) => entry.id === undefined || entry.id >= from)
+    const selected = entries.filter((entry) => entry.id === undefined || entry.id >= from)
     const began = Date.now()
     const damaged = new Set<string>()
-    const pack = readPack(store, id, new Set(asked.flatMap((entry) => entry.id ?? [])))
-    const others = asked.filter((entry) => entry.id === undefined || !pack.messages.has(entry.id))
+    const pack = readPack(store, id, new Set(selected.flatMap((entry) => entry.id ?? [])))
+    const others = selected.filter((entry) => entry.id === undefined || !pack.messages.has(entry.id))
     const read = readAll<Message>(
       others,
       (entry) => readMessageFile(store, entry.path, { ...entry, sessionID: id }),
@@ -57,17 +60,20 @@ export function readContext(store: Store, id: SessionID): Promise<Context> {
   })
 }
 
-/** Yields messages, newest first. Reads the ids once and the messages page by page, so that a slow reader does not block others. */
+/**
+ * Yields messages, newest first. Reads the ids once and the messages page by page, so that a slow reader does not block
+ * others.
+ */
 export async function* readMessages(
   store: Store,
   id: SessionID,
   { before, limit = Number.POSITIVE_INFINITY }: MessageQuery = {},
 ): AsyncGenerator<MessageWithParts> {
   const ids = await consistently(store, id, () => messageIDs(store, id))
-  const asked = before === undefined ? ids : ids.filter((messageID) => messageID < before)
+  const selected = before === undefined ? ids : ids.filter((messageID) => messageID < before)
   let left = limit
-  for (let end = asked.length; end > 0 && left > 0; end -= PAGE) {
-    const page = asked.slice(Math.max(0, end - PAGE), end).toReversed()
+  for (let end = selected.length; end > 0 && left > 0; end -= PAGE_MESSAGES) {
+    const page = selected.slice(Math.max(0, end - PAGE_MESSAGES), end).toReversed()
     for (const message of await consistently(store, id, () => readPage(store, id, page))) {
       if (left-- <= 0) return
       yield message
@@ -93,7 +99,7 @@ function readParts(store: Store, { sessionID, id: messageID }: Message, problems
   )
 }
 
-/** The good ones, by id. */
+/** Returns the readable records by id. */
 function readAll<T extends { readonly id: string }>(
   entries: readonly RecordEntry[],
   read: (entry: RecordEntry) => Found<T> | undefined,

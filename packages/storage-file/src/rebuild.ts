@@ -11,7 +11,7 @@ import type { Store } from "./store.ts"
 import { type Surveyed, surveyRecords } from "./survey.ts"
 import { blobFiles } from "./walk.ts"
 
-/** Finishes interrupted work, sets damaged files aside, and rebuilds the index and the logs of changes. */
+/** Completes interrupted work, moves damaged files to the quarantine, and rebuilds the index and the change logs. */
 export async function rebuild(store: Store, index: SessionIndex, work: LongWork = {}): Promise<void> {
   work.signal?.throwIfAborted()
   await requireRecovered(store)
@@ -38,7 +38,7 @@ export async function rebuild(store: Store, index: SessionIndex, work: LongWork 
   index.rebuild()
 }
 
-/** Messages whose session has no file stay: it may come back, and then they are wanted. */
+/** Keeps messages of a session without a file: a backup may restore the session, and then it needs them. */
 function isToBeSetAside({ kind, problem }: Surveyed): boolean {
   return problem !== undefined && !(kind === "message" && problem.kind === "reference")
 }
@@ -48,7 +48,7 @@ async function setAsideBesideNobody(store: Store, { path, sessionID }: Surveyed)
   else await exclusively(store, sessionID, async () => setAside(store, path))
 }
 
-/** Moves a file to the quarantine, where it keeps its path. */
+/** Moves a file to the quarantine under the same path. */
 function setAside({ fs }: Store, path: string): void {
   if (!fs.status(path)) return
   let place = `${QUARANTINE}/${path}`

@@ -5,15 +5,15 @@ import { fromName, isPlainName, isShortenedName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
 export interface RecordEntry {
-  /** Undefined where the name was too short for it: the record tells. */
+  /** Undefined if the name is shortened. Then the record has the id. */
   readonly id: string | undefined
   readonly path: string
 }
 
 export interface RecordEntries {
-  /** In no order. */
+  /** In any order. */
   readonly entries: readonly RecordEntry[]
-  /** Files that look like records and have no record's name, such as the copies of a tool that synchronizes. */
+  /** Files that resemble records but do not have a valid name, such as conflict copies of a synchronization tool. */
   readonly foreign: readonly StorageProblem[]
 }
 
@@ -31,7 +31,7 @@ export function listRecords(
   const entries: RecordEntry[] = []
   const foreign: StorageProblem[] = []
   for (const name of names) {
-    // Of a long session most names lie before the boundary, and they are told from others by their look.
+    // In a long session most names are before the boundary. This skips them without decoding.
     if (isPlainName(name) && name < from) continue
     if (isStray(name)) continue
     const path = `${directory}/${name}`
@@ -55,7 +55,7 @@ export function listParts(store: Store, sessionID: string, messageID: string): R
   return listRecords(store, partsOf(store, sessionID, messageID), "prt_")
 }
 
-/** The directory that holds the parts of a message, or would. */
+/** Returns the directory for the parts of a message, whether it exists or not. */
 export function partsOf({ fs }: Store, sessionID: string, messageID: string): string {
   const shared = sharedPartDirectory(sessionID, messageID)
   return fs.status(shared) ? shared : partDirectory(messageID)

@@ -6,7 +6,7 @@ export type Found<T> =
   | { readonly value: T; readonly problem?: never }
   | { readonly problem: StorageProblem; readonly value?: never }
 
-/** Undefined where there is no file. What cannot be that session is a problem. */
+/** Returns undefined if there is no file, and a problem if it does not contain this session. */
 export function readSessionFile(store: Store, path: string, id: string | undefined): Found<Session> | undefined {
   return readRecord(store, path, id, (value) => {
     if (!isText(value, "projectID") || !isText(value, "directory") || !isText(value, "title") || !hasTime(value)) {
@@ -76,7 +76,9 @@ export function damaged(store: Store, path: string, subject: string, why: string
   }
 }
 
-/** Returns a file's bytes, undefined if it is missing, or why it is hidden. Throws if the disk fails. */
+/**
+ * Returns a file's bytes; undefined if it is missing; or the reason if it must be skipped. Throws if the disk fails.
+ */
 function readVisible({ fs }: Store, path: string): Buffer | string | undefined {
   try {
     return fs.readFile(path)
@@ -87,7 +89,7 @@ function readVisible({ fs }: Store, path: string): Buffer | string | undefined {
   }
 }
 
-/** Undefined for what is not JSON in UTF-8; some editors put a byte order mark before it. */
+/** Returns undefined for bytes that are not JSON in UTF-8. Removes a byte order mark, which some editors add. */
 function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) return undefined
   try {

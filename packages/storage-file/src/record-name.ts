@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
 
-// A name is the id itself for the ids that pawl makes. What file systems treat in ways of their own is escaped:
+// The name of a record's file is its id, for ids that pawl creates. Parts that file systems treat differently are
+// escaped:
 //   %0020     a UTF-16 unit other than A-Z a-z 0-9 _ and -
-//   ~1k       behind an id whose letters could be mistaken for another's where case does not count: which are capitals
-//   ~~<hash>  behind the beginning of an id that is too long; the id itself stands in the record
-// It is reversible, and two ids have names that differ in more than case.
+//   ~1k       a suffix that lists the capital letters, for ids that could collide if case is ignored
+//   ~~<hash>  a suffix of a truncated id that is too long; the record has the complete id
+// Names can be decoded, except truncated ones, and the names of two ids never differ in case alone.
 
 const MAX_LENGTH = 200
 const RECORD = /^(?:ses|msg|prt)_/
@@ -12,7 +13,7 @@ const PLAIN_RECORD = /^(?:ses|msg|prt)_[0-9A-Z_-]{1,190}$/
 const PLAIN_FILE = /^(?:ses|msg|prt)_[0-9A-Z]{1,190}\.json$/
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** The name of the file or directory of a session, message, part or project, without an extension. */
+/** Returns the name of the file or directory of a session, message, part or project, without an extension. */
 export function toName(id: string): string {
   if (PLAIN_RECORD.test(id)) return id
   if (id === "") return "%"
@@ -23,7 +24,7 @@ export function toName(id: string): string {
   return `${safe.slice(0, 100)}~~${createHash("sha256").update(id, "utf16le").digest("hex")}`
 }
 
-/** The id with that name; undefined for what is not the name of any, and for the name of one that is too long. */
+/** Returns the id for a name; undefined if the name is invalid or truncated. */
 export function fromName(name: string): string | undefined {
   if (PLAIN_RECORD.test(name)) return name
   if (name === "%") return ""
@@ -32,12 +33,12 @@ export function fromName(name: string): string | undefined {
   return id !== undefined && toName(id) === name ? id : undefined
 }
 
-/** Returns true for an id with `.json` appended, as pawl writes them: such names sort like their ids. */
+/** Returns true for an unescaped id with `.json`. Such names sort like their ids. */
 export function isPlainName(name: string): boolean {
   return PLAIN_FILE.test(name)
 }
 
-/** Returns true for the shortened name of a long id. */
+/** Returns true for the truncated name of a long id. */
 export function isShortenedName(name: string): boolean {
   return /^[\w%-]{100}~~[0-9a-f]{64}$/.test(name)
 }
@@ -46,7 +47,10 @@ function escape(unit: string): string {
   return `%${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`
 }
 
-/** Ids of records have capitals behind their prefix, projects are written small: these need no mark. */
+/**
+ * Returns true if the id needs no case suffix: in ids of records only what follows the prefix has capitals, and ids of
+ * projects have none.
+ */
 function hasPlainCase(id: string): boolean {
   return RECORD.test(id) ? !/[a-z]/.test(id.slice(4)) : !/[A-Z]/.test(id)
 }

@@ -10,8 +10,8 @@ import { findSession, readJournal } from "./session-head.ts"
 import type { Store } from "./store.ts"
 
 /**
- * Finishes what a dead writer left, under the session's lock. `last`: its process died, so only its last commit may lack
- * files. `all`: the machine went down, so no file that was not yet on the disk can be trusted.
+ * Completes the work of a dead process, under the session's lock. `last`: only the process died, so only its last
+ * commit may lack files. `all`: the machine crashed, so each file that was not synced may be damaged.
  */
 export async function recoverSession(store: Store, id: string, extent: "last" | "all"): Promise<void> {
   const path = journalPath(id)
@@ -30,8 +30,8 @@ export async function recoverSession(store: Store, id: string, extent: "last" | 
 }
 
 /**
- * Returns the files that `recoverSession` would write, without writing them; nothing for a session that needs no
- * recovery. A removed session is left without its own file, which hides the rest.
+ * Returns the files that `recoverSession` would write, without writing them; empty if the session needs no recovery.
+ * For a removed session, only removes the session's own file, which hides the rest.
  */
 export function recoveredFiles(store: Store, id: string): FileContents {
   const isOlder = store.unrecovered.has(id) && isOfAnotherBoot(store, id)

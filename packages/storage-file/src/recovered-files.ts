@@ -1,24 +1,27 @@
 import type { FileStatus, FileSystem } from "./file-system.ts"
 import { parentOf } from "./layout.ts"
 
-/** The files that recovery would write: their bytes, or null for a removal. */
+/** The files that a recovery would write: their bytes, or null for a removal. */
 export type FileContents = ReadonlyMap<string, Buffer | null>
 
 /**
- * A file system as it is after recovery, where recovery cannot write. Reads see these files in place of those on the
+ * A file system view for a disk on which recovery cannot write. Reads see the recovered files in place of those on the
  * disk. Changes go to the disk.
  */
 export interface RecoveredFiles {
   readonly fs: FileSystem
-  /** Shows the files of a session from now on. */
+  /** Makes reads see these files of a session. */
   show(id: string, files: FileContents): void
-  /** Shows the session's files on the disk again. */
+  /** Makes reads see the files of the session on the disk again. */
   hide(id: string): void
-  /** Shows these files, too, while `read` runs, which must be synchronous. */
+  /** Makes reads see these files as well while `read` runs. `read` must be synchronous. */
   during<T>(files: FileContents, read: () => T): T
 }
 
-/** Files and the directories above them, under inodes that no disk has: what is remembered by status is never mixed up. */
+/**
+ * Recovered files and their parent directories. Their inodes are negative, so that caches by status never mix them up
+ * with files on the disk.
+ */
 interface Layer {
   readonly files: FileContents
   readonly directories: ReadonlyMap<string, ReadonlySet<string>>
@@ -32,7 +35,7 @@ export function createRecoveredFiles(disk: FileSystem): RecoveredFiles {
   let transient: Layer | undefined
   let lastInode = 0
 
-  /** The topmost first. */
+  /** Newest first. */
   function layers(): Layer[] {
     if (!transient && shown.size === 0) return NONE
     return [...(transient ? [transient] : []), ...shown.values()]
@@ -106,13 +109,13 @@ export function createRecoveredFiles(disk: FileSystem): RecoveredFiles {
   }
 }
 
-/** The names below each directory that leads to a file. */
+/** Returns the names below each directory on the way to a file. */
 function directoriesOf(files: FileContents): Map<string, Set<string>> {
   const directories = new Map<string, Set<string>>()
   for (const [file, bytes] of files) {
     for (let path = file; path !== ""; path = parentOf(path)) {
       const parent = parentOf(path)
-      // A file that is removed makes no directory.
+      // A removed file does not create its parent directories.
       if (path !== file && bytes === null) break
       const names = directories.get(parent) ?? new Set()
       directories.set(parent, names.add(path.slice(parent === "" ? 0 : parent.length + 1)))
@@ -121,7 +124,7 @@ function directoriesOf(files: FileContents): Map<string, Set<string>> {
   return directories
 }
 
-/** The changes of a file system that may be an instance of a class. */
+/** Returns the methods as own properties, since the file system may be an instance of a class. */
 function methodsOf(disk: FileSystem): Omit<FileSystem, "status" | "readFile" | "readRange" | "readDirectory"> {
   return {
     makeDirectory: (path) => disk.makeDirectory(path),

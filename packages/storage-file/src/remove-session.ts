@@ -10,8 +10,9 @@ import type { SessionIndex } from "./session-index.ts"
 import type { Store } from "./store.ts"
 
 /**
- * Removes the session and its descendants, deepest first, so that an interrupted removal can be repeated. Does nothing if
- * the session is missing, even if others name it as their parent. Calls `onRemoved` for each.
+ * Removes the session and its descendants, deepest first, so that an interrupted removal can be repeated. Does nothing
+ * if the session is missing, even if other sessions name it as their parent. Calls `onRemoved` for each removed
+ * session.
  */
 export async function removeSessionTree(
   store: Store,
@@ -38,7 +39,7 @@ function isThere(store: Store, id: SessionID): boolean {
   return findSession(store, id) !== undefined || lastRevision(store, id) > 0
 }
 
-/** False where there was none. */
+/** Returns false if the session is missing. */
 function removeOne(store: Store, id: SessionID): Promise<boolean> {
   return exclusively(store, id, async (lock) => {
     if (!isThere(store, id)) return false

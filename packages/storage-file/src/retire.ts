@@ -6,8 +6,8 @@ import { CHANGES, changesPath, JOURNALS, journalPath, parentOf } from "./layout.
 import type { Store } from "./store.ts"
 
 /**
- * Under the session's lock: moves the commits up to `revision` to the log. Without a revision the files are synced here,
- * and all commits are moved.
+ * Moves the commits up to `revision` to the change log, under the session's lock. If `revision` is undefined, syncs the
+ * files first and moves all commits.
  */
 export async function retire(store: Store, id: string, revision?: number): Promise<void> {
   const { fs } = store
@@ -35,7 +35,7 @@ export async function retire(store: Store, id: string, revision?: number): Promi
   store.journals.forget(path)
 }
 
-/** Under the session's lock: adds commits to the log of changes, durably. */
+/** Appends commits to the change log and syncs it, under the session's lock. */
 export async function logCommits(store: Store, id: string, commits: readonly CommitRecords[]): Promise<void> {
   const path = changesPath(id)
   const isNew = store.fs.status(path) === undefined
@@ -45,7 +45,7 @@ export async function logCommits(store: Store, id: string, commits: readonly Com
   if (isNew) await store.fs.sync(CHANGES)
 }
 
-/** Every file that the commits wrote, and the directories that name them. What is gone by now is not asked for. */
+/** Syncs every file that the commits wrote, and their directories. Ignores files that were removed since. */
 export async function syncFiles(fs: FileSystem, commits: readonly JournalCommit[]): Promise<void> {
   const paths = new Set(commits.flatMap(({ files }) => files.map(([path]) => path)))
   const parents = new Set([...paths].map(parentOf))
@@ -62,12 +62,12 @@ async function syncIfThere(fs: FileSystem, path: string): Promise<void> {
   }
 }
 
-/** Several at a time: a file system brings them onto the disk together. */
+/** Runs several at a time, since a file system can write them to the disk together. */
 async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let start = 0; start < items.length; start += 8) await Promise.all(items.slice(start, start + 8).map(work))
 }
 
-/** The first line of a journal, unlike that of any other. */
+/** Returns the first line for a new journal, with a new token. */
 export function newHeaderLine(store: Store, id: string): string {
   return headerLine({ pawl: 1, session: id, boot: store.self.boot, token: randomBytes(8).toString("hex") })
 }

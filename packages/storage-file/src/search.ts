@@ -16,7 +16,7 @@ import type { Store } from "./store.ts"
 
 const PAGE = 50
 
-/** Reads every part of the sessions asked for: right whatever was changed by hand, and slow where there is much. */
+/** Reads every part of the selected sessions. Correct after changes by other programs, but slow for large storages. */
 export async function* searchParts(
   store: Store,
   index: SessionIndex,

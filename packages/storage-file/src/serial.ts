@@ -1,7 +1,7 @@
-/** Runs what is asked for under one key one after the other, in the order asked; different keys do not wait for each other. */
+/** Runs tasks with the same key one after another, in call order. Tasks with different keys run concurrently. */
 export interface Serial {
   run<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** Resolves when nothing is left. */
+  /** Resolves when no task is running or waiting. */
   idle(): Promise<void>
 }
 

@@ -9,17 +9,17 @@ import type { FileContents } from "./recovered-files.ts"
 import { toName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
-/** How often a reader looks again before it takes the lock. */
-const ATTEMPTS = 2
+/** Number of reads without the lock before a reader takes it. */
+const UNLOCKED_READS = 2
 
-/** How often a reader that cannot take the lock looks whether it is free. */
-const LOOK_MS = 5
+/** Interval at which a reader that cannot take the lock checks if it is free. */
+const POLL_MS = 5
 
-/** Runs the work as the session's only writer, after finishing the work of a dead writer. */
+/** Runs the work as the session's only writer, after completing the work of a dead process. */
 export function exclusively<T>(store: Store, id: string, work: (lock: SessionLock) => Promise<T>): Promise<T> {
   return store.serial.run(`session ${id}`, async () => {
     const lock = await store.locks.take(toName(id))
-    // What recovery in memory has shown must not be taken for what is on the disk.
+    // Recovered files in memory must not hide the files on the disk from a writer.
     store.recovered.hide(id)
     let isRecovered = !lock.isInherited
     let abandoned = false
@@ -47,17 +47,17 @@ async function recoverWhereNeeded(store: Store, id: string, lock: Lock): Promise
 }
 
 export interface SessionLock {
-  /** Leaves unfinished work to the next owner. */
+  /** Marks the work as unfinished for the next owner. */
   abandon(): void
 }
 
 /**
- * Runs a read that sees no commit half done. A commit holds the lock from before its first change until after its last,
- * and leaves the journal or the log longer: when there was no lock before and after, and both are as they were, nothing
- * was written meanwhile. A reader that is disturbed takes the lock.
+ * Runs a read that never sees a partial commit. A commit holds the lock from its first change to its last, and makes
+ * the journal or the log longer. So if the lock is free before and after the read, and neither file has changed, no
+ * commit happened meanwhile. Otherwise the reader tries again, and at last takes the lock.
  */
 export async function consistently<T>(store: Store, id: string, read: () => T): Promise<T> {
-  for (let attempt = 0; attempt < ATTEMPTS && !store.unrecovered.has(id); attempt++) {
+  for (let attempt = 0; attempt < UNLOCKED_READS && !store.unrecovered.has(id); attempt++) {
     const before = stamp(store, id)
     if (store.locks.isTaken(toName(id))) break
     store.recovered.hide(id)
@@ -73,12 +73,12 @@ export async function consistently<T>(store: Store, id: string, read: () => T): 
 }
 
 /**
- * Reads a session without its lock, which cannot be taken where the disk takes no writes. What a dead writer left half
- * done is finished in memory; a living one is waited for.
+ * Reads a session without its lock, since a read-only or full disk does not allow to take it. Completes the unfinished
+ * work of a dead process in memory; waits for a live process.
  */
 async function readRecovered<T>(store: Store, id: string, read: () => T): Promise<T> {
   const name = toName(id)
-  for (const began = performance.now(); ; await sleep(LOOK_MS)) {
+  for (const began = performance.now(); ; await sleep(POLL_MS)) {
     const before = stamp(store, id)
     if (!store.locks.isHeld(name)) {
       const files = showRecovered(store, id)
@@ -90,7 +90,7 @@ async function readRecovered<T>(store: Store, id: string, read: () => T): Promis
   }
 }
 
-/** Recovers a session; where the disk takes no writes, what lists show of it is recovered in memory, and this throws. */
+/** Recovers a session. If the disk is not writable, recovers in memory what lists show of the session, and throws. */
 export async function recover(store: Store, id: string): Promise<void> {
   try {
     await exclusively(store, id, async () => {})
@@ -100,7 +100,7 @@ export async function recover(store: Store, id: string): Promise<void> {
   }
 }
 
-/** Shows the session's own file as recovery would leave it, and returns all files that recovery would write. */
+/** Makes reads see the session's own recovered file, and returns all files that recovery would write. */
 function showRecovered(store: Store, id: string): FileContents {
   store.recovered.hide(id)
   const files = recoveredFiles(store, id)
@@ -123,6 +123,6 @@ function end(lock: Lock, abandoned: boolean): void {
     if (abandoned) lock.abandon()
     else lock.release()
   } catch {
-    // The disk fails: the lock stays, and this handle's next access finds it and sets right what it guards.
+    // The disk fails, so the lock stays. The next access by this handle finds it and recovers the session.
   }
 }

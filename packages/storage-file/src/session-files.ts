@@ -12,7 +12,7 @@ export interface SessionFile {
 }
 
 export interface SessionFiles {
-  /** Every session's file, newest first. A directory that has changed is listed; only what differs in it costs more. */
+  /** Returns every session's file, newest first. Lists only directories that have changed. */
   all(): readonly SessionFile[]
 }
 
@@ -23,8 +23,8 @@ interface Project {
   files: ReadonlyMap<string, SessionFile>
 }
 
-/** A directory that changed less than this many milliseconds ago may change again without a new time. */
-const SETTLED = 100
+/** A directory that changed more recently than this, in milliseconds, may change again without a new time. */
+const SETTLED_MS = 100
 
 export function createSessionFiles(
   store: Pick<Store, "fs">,
@@ -33,13 +33,13 @@ export function createSessionFiles(
   const projects = new Map<string, Project>()
   let sorted: SessionFile[] = []
 
-  /** Brings one project up to date, and adds to `added` and `removed` what is new and what is gone. */
+  /** Updates one project, and adds its new files to `added` and the missing ones to `removed`. */
   function update(name: string, added: SessionFile[], removed: Set<SessionFile>): void {
     const directory = `session/${name}`
     const status = store.fs.status(directory)
     const known = projects.get(name)
     if (known?.status && status && isSameDirectory(known.status, status)) return
-    const isSettled = status !== undefined && Date.now() - status.changed > SETTLED
+    const isSettled = status !== undefined && Date.now() - status.changed > SETTLED_MS
     const files = new Map<string, SessionFile>()
     const addedBefore = added.length
     for (const file of store.fs.readDirectory(directory) ?? []) {
@@ -63,14 +63,14 @@ export function createSessionFiles(
       for (const name of new Set([...projects.keys(), ...names])) update(name, added, removed)
       for (const [name, { files }] of projects) if (files.size === 0) projects.delete(name)
       if (removed.size > 0) sorted = sorted.filter((file) => !removed.has(file))
-      // What is sorted already is found to be so: few new ones cost little.
+      // Sorting is fast here, since most of the array is sorted already.
       if (added.length > 0) sorted = [...sorted, ...added].sort(byID)
       return projects.size > 1 ? eachOnce(sorted) : sorted
     },
   }
 }
 
-/** The id that a file's contents tell, for names too short for it. */
+/** Reads the id from the contents of a file with a truncated name. */
 export function idWithin(store: Store, path: string): SessionID | undefined {
   return readSessionFile(store, path, undefined)?.value?.id
 }
@@ -92,7 +92,7 @@ function byID(a: SessionFile, b: SessionFile): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : parentOf(a.path) < parentOf(b.path) ? -1 : 1
 }
 
-/** A session that was copied to a second project is listed once, from where it is found. */
+/** Keeps one file of a session that was copied to a second project: the one that `findSession` returns. */
 function eachOnce(sorted: readonly SessionFile[]): SessionFile[] {
   return sorted.filter(({ id }, index) => sorted[index - 1]?.id !== id)
 }

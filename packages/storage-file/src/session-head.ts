@@ -5,7 +5,7 @@ import { changesPath, isStray, journalPath } from "./layout.ts"
 import { toName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
-/** Returns undefined if there is no journal. Throws for a session of a newer pawl. */
+/** Returns undefined if there is no journal. Throws if a newer pawl wrote the session. */
 export function readJournal(store: Store, id: string): JournalView | undefined {
   const view = store.journals.view(journalPath(id))
   if (view?.header && view.header.pawl !== 1) {
@@ -14,19 +14,19 @@ export function readJournal(store: Store, id: string): JournalView | undefined {
   return view
 }
 
-/** The last commit: of the journal, else of the log. 0 where pawl has written nothing. */
+/** Returns the last revision of the journal or else of the log; 0 if pawl has written neither. */
 export function lastRevision(store: Store, id: string): Revision {
   const view = readJournal(store, id)
   if (view?.removed) return 0
   return view?.commits.at(-1)?.revision ?? lastLogged(store.fs, changesPath(id))
 }
 
-/** The revision for readers: files that pawl did not write are there since a first commit. */
+/** Returns the revision for readers. Files that another program created count as revision 1. */
 export function visibleRevision(store: Store, id: string): Revision {
   return lastRevision(store, id) || (findSession(store, id) === undefined ? 0 : 1)
 }
 
-/** The session's file, in whatever project it is. Undefined without one. */
+/** Returns the path of the session's file in any project; undefined if it has no file. */
 export function findSession(store: Store, id: string): string | undefined {
   const file = `${toName(id)}.json`
   const known = store.projects.get(id)

@@ -5,8 +5,8 @@ import { readSessionFile } from "./record-file.ts"
 import { createSessionFiles, idWithin, type SessionFile } from "./session-files.ts"
 import type { Store } from "./store.ts"
 
-// The index spares reading the files of sessions that a query does not list. It is a cache: each entry names the file's
-// size and time of change, and counts only while they hold. Losing it costs time, and a wrong one is not believed.
+// Caches the fields of sessions that queries use, so that files of other sessions are not read. Each entry has the
+// file's size and time of change, and is valid only while the file has them.
 
 /** The fields of a session that queries use. */
 export interface SessionHead {
@@ -32,18 +32,18 @@ type Entry = readonly [
 export interface SessionIndex {
   /** Every session's file, newest first. */
   files(): readonly SessionFile[]
-  /** Undefined for a file that is gone or cannot be read. */
+  /** Undefined if the file is missing or unreadable. */
   head(file: SessionFile): SessionHead | undefined
-  /** Writes the index down when that spares the next process much reading. */
+  /** Writes the index to a file if that makes the next process much faster. */
   save(): void
   /** Reads every file and rewrites the index. */
   rebuild(): void
-  /** Returns sessions whose entry is valid by time but differs from the file. */
+  /** Returns sessions whose entry seems valid by size and time but differs from the file. */
   wrong(): SessionFile[]
 }
 
-/** So many files read by one process, and the next should not have to. */
-const WORTH_SAVING = 200
+/** Number of files read by one process after which the index is saved. */
+const MIN_SAVED_READS = 200
 
 export function createSessionIndex(store: Store): SessionIndex {
   const sessionFiles = createSessionFiles(store, (path) => idWithin(store, path))
@@ -83,11 +83,11 @@ export function createSessionIndex(store: Store): SessionIndex {
     files,
     head: (file) => head(file, true),
     save() {
-      if (read < WORTH_SAVING) return
+      if (read < MIN_SAVED_READS) return
       try {
         save()
       } catch {
-        // It spares time, and neither a full disk nor one that is only read must keep anybody from listing.
+        // The index is only a cache, so a full or read-only disk must not make listing fail.
       }
     },
     rebuild() {

@@ -8,7 +8,7 @@ export interface RecordID {
   readonly partID: PartID | ""
 }
 
-/** The ids of all that a session holds: itself, then each message with its parts, by id. */
+/** Returns the keys of all records of a session: the session itself, then each message with its parts, by id. */
 export function everyRecord(store: Store, sessionID: string): RecordID[] {
   const ids: RecordID[] = [{ messageID: "", partID: "" }]
   for (const messageID of messageIDs(store, sessionID)) {
@@ -18,7 +18,7 @@ export function everyRecord(store: Store, sessionID: string): RecordID[] {
   return ids
 }
 
-/** Sorted, oldest first. */
+/** Oldest first. */
 export function messageIDs(store: Store, sessionID: string): MessageID[] {
   return listMessages(store, sessionID)
     .entries.map(({ id, path }) => id ?? readMessageFile(store, path, { sessionID, id })?.value?.id)
@@ -26,7 +26,7 @@ export function messageIDs(store: Store, sessionID: string): MessageID[] {
     .sort()
 }
 
-/** Sorted. */
+/** Oldest first. */
 export function partIDs(store: Store, sessionID: string, messageID: string): PartID[] {
   return listParts(store, sessionID, messageID)
     .entries.map(({ id, path }) => id ?? readPartFile(store, path, { sessionID, messageID, id })?.value?.id)

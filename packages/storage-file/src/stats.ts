@@ -3,7 +3,7 @@ import type { Store } from "./store.ts"
 import { surveyRecords } from "./survey.ts"
 import { blobFiles } from "./walk.ts"
 
-/** Reads the records: their files hold indentation, which does not count as theirs. */
+/** Reads all records, since the indentation in their files does not count. */
 export async function readStats(store: Store): Promise<StorageStats> {
   const records = {
     session: { count: 0, bytes: 0 },
@@ -25,7 +25,7 @@ export async function readStats(store: Store): Promise<StorageStats> {
   return { records, totalBytes: sizeOf(store, "") }
 }
 
-/** Adds up all files below the directory. Ignores links to a directory above. */
+/** Adds up the sizes of all files below the directory. Skips links to a directory above. */
 function sizeOf(store: Store, directory: string, above: ReadonlySet<number> = new Set()): number {
   const inode = store.fs.status(directory)?.inode
   if (inode === undefined || above.has(inode)) return 0

@@ -7,31 +7,31 @@ import type { ProcessIdentity } from "@pawl/storage-kit"
 import type { RecoveredFiles } from "./recovered-files.ts"
 import type { Serial } from "./serial.ts"
 
-/** The dependencies of the parts of one open storage. */
+/** Dependencies of the modules of one open storage. */
 export interface Store {
   readonly fs: FileSystem
-  /** Contents that `fs` shows for sessions that cannot be recovered, as on a full disk. */
+  /** Recovered files that `fs` shows for sessions that cannot be recovered on the disk, as when it is full. */
   readonly recovered: RecoveredFiles
-  /** The directory, for messages. */
+  /** The directory, for use in messages. */
   readonly root: string
   readonly journals: Journals
   readonly journalMemory: JournalMemory
   readonly locks: Locks
-  /** How long an operation waits for other processes' work on a session, in milliseconds. */
+  /** Maximum time that an operation waits for other processes that use a session, in milliseconds. */
   readonly lockTimeout: number
   readonly serial: Serial
   readonly messageNames: MessageNames
   readonly self: ProcessIdentity
-  /** Monotonic milliseconds that all processes of a boot share. */
+  /** Monotonic milliseconds, the same for all processes until the machine restarts. */
   readonly clock: () => number
   /** If true, a commit resolves only once it is on the disk. */
   readonly isSync: boolean
-  /** Bytes up to which a log of changes is left as it is. */
+  /** Size in bytes up to which a change log is not compacted. */
   readonly shortestLog: number
-  /** A path for a file that is moved to its place when it is whole. */
+  /** Returns a path for a temporary file. */
   readonly temporaryPath: () => string
-  /** Sessions with a journal from before the machine's last start, whose files were not restored yet. */
+  /** Sessions with a journal from before the machine's last start that were not recovered yet. */
   readonly unrecovered: Set<string>
-  /** The last known directory of each session, below `session`. */
+  /** The last known project directory of each session, below `session`. */
   readonly projects: Map<string, string>
 }

@@ -7,20 +7,20 @@ import { findSession } from "./session-head.ts"
 import type { Store } from "./store.ts"
 import { messageDirectories, partDirectories, type RecordDirectory, sessionDirectories } from "./walk.ts"
 
-/** A file among the records: a good record, or what is wrong with it. */
+/** A file in the directories of records: a valid record, or its problem. */
 export interface Surveyed {
   readonly kind: "session" | "message" | "part"
   readonly path: string
-  /** Whose it is, where that can be told. */
+  /** Undefined if the session cannot be determined. */
   readonly sessionID: SessionID | undefined
   readonly value?: Session | Message | Part
   readonly problem?: StorageProblem
 }
 
-/** Milliseconds of work after which others get their turn. */
-const SLICE = 10
+/** Time to work before the event loop runs other work. */
+const SLICE_MS = 10
 
-/** Every file of a record: sessions, then messages, then parts. What looks wrong is looked at again beside no writer. */
+/** Yields every record: sessions, then messages, then parts. Checks a problem again under the session's lock. */
 export async function* surveyRecords(store: Store, { signal, onProgress }: LongWork = {}): AsyncGenerator<Surveyed> {
   const places = [
     ...sessionDirectories(store).map((place) => ({ place, kind: "session" as const })),
@@ -38,7 +38,7 @@ export async function* surveyRecords(store: Store, { signal, onProgress }: LongW
       signal?.throwIfAborted()
       const surveyed = await confirmed(store, () => survey(store, place, entry))
       if (surveyed) yield surveyed
-      if (performance.now() - began < SLICE) continue
+      if (performance.now() - began < SLICE_MS) continue
       await new Promise((resolve) => setImmediate(resolve))
       began = performance.now()
     }

@@ -10,7 +10,7 @@ import type { Store } from "./store.ts"
 import { surveyRecords } from "./survey.ts"
 import { blobFiles } from "./walk.ts"
 
-/** Reads every record, blob and line that pawl keeps, and changes nothing. */
+/** Reads every record, every blob and pawl's own files, and changes nothing. */
 export async function* verify(store: Store, index: SessionIndex, work: LongWork = {}): AsyncGenerator<StorageProblem> {
   work.signal?.throwIfAborted()
   const missing = new Set<string>()
@@ -47,7 +47,7 @@ async function* verifyBlobs(store: Store, { signal }: LongWork): AsyncGenerator<
   }
 }
 
-/** The journals and the logs of changes. */
+/** Checks the journals and the change logs. */
 async function* verifyState(store: Store): AsyncGenerator<StorageProblem> {
   for (const directory of [JOURNALS, CHANGES]) {
     for (const name of (store.fs.readDirectory(directory) ?? []).sort()) {

@@ -3,19 +3,19 @@ import { isStray } from "./layout.ts"
 import { fromName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
-/** A directory of records and whose they are; undefined where the name was too short for the id. */
+/** A directory of records with the id of its session or message. The id is undefined if the name is truncated. */
 export interface RecordDirectory {
   readonly path: string
   readonly sessionID?: SessionID | undefined
   readonly messageID?: MessageID | undefined
 }
 
-/** The directories below `message`, one a session. */
+/** Returns the directories below `message`, one for each session. */
 export function messageDirectories(store: Store): RecordDirectory[] {
   return names(store, "message").map((name) => ({ path: `message/${name}`, sessionID: fromName(name) as SessionID }))
 }
 
-/** The directories below `part`, one a message. */
+/** Returns the directories below `part`, one for each message. */
 export function partDirectories(store: Store): RecordDirectory[] {
   return names(store, "part").map((name) => {
     const [message = "", session] = name.split("@")
@@ -32,7 +32,7 @@ export function sessionDirectories(store: Store): RecordDirectory[] {
   return names(store, "session").map((name) => ({ path: `session/${name}` }))
 }
 
-/** The files of blobs, with their ids. */
+/** Yields the files of blobs with their ids. */
 export function* blobFiles(store: Store): Iterable<{ id: string; path: string }> {
   for (const name of names(store, "blob")) {
     for (const id of store.fs.readDirectory(`blob/${name}`) ?? []) {

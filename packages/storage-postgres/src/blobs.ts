@@ -9,7 +9,7 @@ const PIECE_BYTES = 256 * 1024
 const TURN_BYTES = 4 * 1024 * 1024
 
 /** Pieces per statement. */
-const PIECES = 4
+const PIECES_PER_STATEMENT = 4
 
 /** Completes a blob if all its pieces are stored. Resets their age, so that garbage collection does not remove them now. */
 const FINISH = `
@@ -37,7 +37,7 @@ export function createBlobStore(connection: Connection): BlobStore {
       const pieces = Math.ceil(own.length / PIECE_BYTES)
       // Repeats if garbage collection has removed pieces of an earlier put meanwhile.
       do {
-        for (let first = 0; first < pieces; first += PIECES) await putPieces(connection, id, own, first)
+        for (let first = 0; first < pieces; first += PIECES_PER_STATEMENT) await putPieces(connection, id, own, first)
       } while ((await connection.query(FINISH, [id, own.length, pieces])).length === 0)
       return id
     },
@@ -45,8 +45,12 @@ export function createBlobStore(connection: Connection): BlobStore {
     async get(id) {
       if (!/^[0-9a-f]{64}$/.test(id)) return undefined
       let bytes: Uint8Array | undefined
-      for (let position = 0; ; position += PIECES) {
-        const rows = await connection.query<{ size: number; bytes: Buffer | null }>(READ_PIECES, [id, position, PIECES])
+      for (let position = 0; ; position += PIECES_PER_STATEMENT) {
+        const rows = await connection.query<{ size: number; bytes: Buffer | null }>(READ_PIECES, [
+          id,
+          position,
+          PIECES_PER_STATEMENT,
+        ])
         const [first] = rows
         // The blob is missing, or was removed during the read.
         if (!first) return undefined
@@ -58,7 +62,7 @@ export function createBlobStore(connection: Connection): BlobStore {
           start += piece.length
         }
         if (start === bytes.length) return bytes
-        if (start !== (position + PIECES) * PIECE_BYTES) throw damaged(connection, id)
+        if (start !== (position + PIECES_PER_STATEMENT) * PIECE_BYTES) throw damaged(connection, id)
       }
     },
   }
@@ -71,7 +75,11 @@ function damaged({ location }: Connection, id: string): StorageError {
 async function putPieces(connection: Connection, id: string, bytes: Buffer, first: number): Promise<void> {
   const values: (string | number | Uint8Array)[] = [id]
   const rows: string[] = []
-  for (let position = first; position < first + PIECES && position * PIECE_BYTES < bytes.length; position++) {
+  for (
+    let position = first;
+    position < first + PIECES_PER_STATEMENT && position * PIECE_BYTES < bytes.length;
+    position++
+  ) {
     const piece = bytes.subarray(position * PIECE_BYTES, (position + 1) * PIECE_BYTES)
     rows.push(`($1, $${values.push(position)}, $${values.push(piece)})`)
   }

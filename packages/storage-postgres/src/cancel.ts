@@ -12,7 +12,7 @@ interface Connected {
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html, CancelRequest */
 const CANCEL_REQUEST = 80_877_102
 
-/** A server that has not accepted the request by then will not do so. */
+/** Time after which the server is not expected to accept the request. */
 const TIMEOUT_MS = 2000
 
 /**

@@ -16,17 +16,18 @@ import { applyEdit, type PreparedCommit, prepareCommit } from "./prepared-commit
 import { createQueues } from "./queues.ts"
 
 export interface Committer {
-  /** Sends the commit once `ready` has resolved. */
+  /** Sends the commit when `ready` has resolved. */
   commit(id: SessionID, writes: readonly Write[], lease?: LeaseToken, ready?: Promise<unknown>): Promise<Revision>
 }
 
-/** Keeps the JSON of recently written sessions, so that a patch needs no prior read. */
-const KEPT_SESSIONS = 200
+/** Number of recently written sessions whose JSON is cached, so that a patch needs no read. */
+const MAX_CACHED_SESSIONS = 200
 const MAX_KEPT_LENGTH = 64 * 1024
 
 /**
- * Commits of one process, which identifies itself to the server and numbers its commits. If it repeats a commit because the
- * outcome is unknown, the server recognizes the number. So the commits of one session run one after another.
+ * Sends the commits of one process. The process identifies itself to the server and numbers its commits, so that the
+ * server recognizes a commit that is sent again because its result is unknown. This requires that the commits of one
+ * session run one after another.
  */
 export function createCommitter(connection: Connection): Committer {
   const writer = randomUUID()
@@ -39,7 +40,7 @@ export function createCommitter(connection: Connection): Committer {
     if (json.length > MAX_KEPT_LENGTH) return
     sessions.set(id, json)
     const [oldest] = sessions.keys()
-    if (sessions.size > KEPT_SESSIONS && oldest !== undefined) sessions.delete(oldest)
+    if (sessions.size > MAX_CACHED_SESSIONS && oldest !== undefined) sessions.delete(oldest)
   }
 
   async function run(id: SessionID, prepared: PreparedCommit, lease: LeaseToken | undefined): Promise<Revision> {
@@ -47,7 +48,7 @@ export function createCommitter(connection: Connection): Committer {
     const { session } = prepared
     let base = session?.type === "patch" ? (sessions.get(id) ?? "") : ""
     for (;;) {
-      // Before the first answer, this requests the state that a patch needs.
+      // The first statement has an empty base, so the server returns the state that the patch needs.
       const after =
         session && (session.type === "put" || base !== "") ? applied(connection, id, prepared, base) : undefined
       const writes = prepared.records.flatMap((record) =>

@@ -21,12 +21,13 @@ export interface QueryOptions {
 
 /** A pool of connections to one server. Each call is one statement, and a transaction of its own. */
 export interface Connection {
-  /** Shown to users: without the password. */
+  /** For messages: without the password. */
   readonly location: string
   readonly schema: string
   /**
-   * Returns the rows of a statement, in which `pawl.` is replaced by the schema. Sends it again while the server cannot be
-   * reached, even if it may have taken effect, so each statement must be repeatable. Rejects with a StorageError.
+   * Returns the rows of a statement, in which `pawl.` is replaced by the schema. While the server is unreachable, sends
+   * the statement again, even if an earlier attempt may have taken effect, so each statement must be repeatable.
+   * Rejects with a StorageError.
    */
   query<Row>(sql: string, values?: readonly Value[], options?: QueryOptions): Promise<Row[]>
   /**
@@ -57,7 +58,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
   const limited = createLimiter(poolSize)
   const attempts = createActivity(location)
   const pool = new Pool({ ...clientConfig(server, options), max: poolSize, allowExitOnIdle: true })
-  // A connection is lost while it is idle; otherwise its statement fails, too.
+  // An idle connection was lost. If a statement was running, it fails, too.
   pool.on("error", ignore)
   pool.on("connect", (client) => client.on("error", ignore))
 
@@ -84,7 +85,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
     let isGivenUp = false
     try {
       const { text, name } = statement(sql)
-      // A statement without values is sent as it is, and may contain several statements.
+      // A statement without values is sent as a simple query, which may contain several statements.
       const prepared = options.preparedStatements && values.length > 0
       const config = { text, ...(prepared && { name }), ...(values.length > 0 && { values: [...values] }) }
       const onGivenUp = () => (isGivenUp = true)
@@ -118,12 +119,12 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
         if (signal?.aborted) throw signal.reason
         failed ??= performance.now()
         const waited = performance.now() - failed
-        // A server that was never reached may not exist.
+        // If the server was never reached, it may not exist.
         const limit = !reached && isUnreachable(error) ? openTimeout : retryTimeout
         if (waited + wait > limit || !isPassing(error)) throw toStorageError(error, location, waited)
         noticeWait(error, limit)
       }
-      // A random wait, so that many processes do not reach a restarted server at the same time.
+      // A random delay, so that many processes do not reconnect to a restarted server at the same time.
       await sleep(wait * (0.5 + Math.random()))
     }
   }
@@ -163,5 +164,5 @@ function statementName(text: string): string {
   return `pawl_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`
 }
 
-/** The current statement fails with the same error, or the next one opens a new connection. */
+/** Ignores the error: the current statement fails with it, too, or the next one opens a new connection. */
 function ignore(): void {}

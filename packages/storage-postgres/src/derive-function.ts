@@ -1,9 +1,9 @@
-/** `place` of a session whose records are all derived up to a revision. */
+/** Value of `place` if all records of a session up to a revision have derived data. */
 export const LAST_PLACE = 2_147_483_647
 
 /**
  * Stores data derived from a session's records between two points, unless another process was faster or the session was
- * removed. Words are separated by spaces; null for a record without text and for a removed one.
+ * removed. Words are separated by spaces; null for a removed record or one without text.
  */
 export const deriveFunction = `
 CREATE OR REPLACE FUNCTION pawl.put_derived(

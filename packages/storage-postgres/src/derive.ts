@@ -8,11 +8,11 @@ import { quoted } from "./identifier.ts"
 import { wordsOf } from "./part-words.ts"
 import type { RecordRow } from "./record.ts"
 
-/** Number of sessions per look for work, and of records per statement. */
-const SESSIONS = 100
-const RECORDS = 200
-/** Limits the records of one turn: splitting them into words takes longer than reading them. */
-const BYTES = 256 * 1024
+/** Number of sessions per query for work, and of records per statement. */
+const SESSIONS_PER_QUERY = 100
+const RECORDS_PER_STATEMENT = 200
+/** Maximum size of the records in one batch: splitting them into words takes longer than reading them. */
+const MAX_BATCH_BYTES = 256 * 1024
 
 /** After this number of records, updates the statistics by which PostgreSQL plans searches. */
 const RECORDS_BETWEEN_ANALYZE = 5000
@@ -46,8 +46,8 @@ export function bound({ condition, values: more }: Scope, column: string, values
 }
 
 /**
- * Returns the newest sessions first, since they are searched most. `now`: later commits have this transaction or a newer
- * one. The change feed explains why it is a session's.
+ * Returns sessions with work, newest first, since they are searched most often. `now`: a lower bound of later commits'
+ * transactions. The change feed explains why it is taken from a session.
  */
 const findWork = (within: string): string => `
 WITH newest AS MATERIALIZED (SELECT changed FROM pawl.session ORDER BY changed DESC LIMIT 1),
@@ -58,18 +58,21 @@ LEFT JOIN (
   FROM pawl.session s LEFT JOIN pawl.derived d ON d.session = s.key
   WHERE s.changed >= (SELECT changed FROM pawl.derived_until)
     AND s.revision > 0 AND (d.session IS NULL OR (d.revision, d.place) < (s.revision, ${LAST_PLACE})) AND ${within}
-  ORDER BY s.changed DESC LIMIT ${SESSIONS}
+  ORDER BY s.changed DESC LIMIT ${SESSIONS_PER_QUERY}
 ) w ON true`
 
-/** Reads the records of a session that are not derived yet, as written, with the session's revision at that moment. */
+/**
+ * Reads the records of a session without derived data, in the order of writes, with the session's revision at that
+ * moment.
+ */
 const READ_WORK = `
 SELECT s.revision AS head, r.message_id, r.part_id, r.revision, r.place, r.data, r.counted FROM pawl.session s
 LEFT JOIN LATERAL (
   ${firstBytes(
     `SELECT x.* FROM pawl.record x WHERE x.session = s.key AND x.revision >= $2 AND (x.revision, x.place) > ($2, $3)
-     ORDER BY x.revision, x.place LIMIT ${RECORDS}`,
+     ORDER BY x.revision, x.place LIMIT ${RECORDS_PER_STATEMENT}`,
     "revision, place",
-    BYTES,
+    MAX_BATCH_BYTES,
   )}
 ) r ON true WHERE s.key = $1 ORDER BY r.revision, r.place`
 
@@ -84,9 +87,9 @@ export interface CatchUpOptions {
 }
 
 /**
- * Derives search words and blob references from all records that were committed before the call. Each batch is a separate
- * statement, and concurrent processes share the work. Rejects with the signal's reason between two batches. Resolves with
- * false if it stopped at `maxRecords`.
+ * Derives search words and blob references from all records that were committed before the call. Each batch is a
+ * separate statement, and concurrent processes share the work. Rejects with the signal's reason between two batches.
+ * Returns false if it stopped at `maxRecords`.
  */
 export async function catchUp(connection: Connection, options: CatchUpOptions = {}): Promise<boolean> {
   const { signal, scope, maxRecords = Number.POSITIVE_INFINITY, onProgress } = options
@@ -96,7 +99,7 @@ export async function catchUp(connection: Connection, options: CatchUpOptions = 
   for (;;) {
     const work = await connection.query<Work>(findWork(within), values)
     const sessions = work.filter(({ key }) => key !== null)
-    let isAll = sessions.length < SESSIONS
+    let isAll = sessions.length < SESSIONS_PER_QUERY
     for (const session of sessions) {
       if (derived >= maxRecords) {
         await analyze(connection, derived)
@@ -111,7 +114,7 @@ export async function catchUp(connection: Connection, options: CatchUpOptions = 
       isAll &&= isWhole
     }
     if (isAll) {
-      // Everything up to this look is done. Without work, nothing has to be written.
+      // All commits before this query have derived data. If there was no work, nothing is written.
       const until = work[0]?.now ?? null
       if (!scope && derived > 0 && until !== null) await remember(connection, until)
       break
@@ -121,7 +124,7 @@ export async function catchUp(connection: Connection, options: CatchUpOptions = 
   return true
 }
 
-/** Counts sessions with records that are not derived yet. */
+/** Counts sessions that have records without derived data. */
 export async function countWork(connection: Connection): Promise<number> {
   const [row] = await connection.query<{ count: number }>(
     `SELECT count(*) AS count FROM pawl.session s LEFT JOIN pawl.derived d ON d.session = s.key
@@ -131,7 +134,7 @@ export async function countWork(connection: Connection): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Counts records of the scope that are not derived yet. */
+/** Counts records of the scope without derived data. */
 export async function countRecords(connection: Connection, scope: Scope | undefined): Promise<number> {
   const values: Value[] = []
   const within = scope ? bound(scope, "s.key", values) : "true"
@@ -153,7 +156,7 @@ async function analyze(connection: Connection, derived: number): Promise<void> {
   await connection.query("ANALYZE pawl.search", [], { timeout: LONG_TIMEOUT_MS })
 }
 
-/** Derives some records of the session. Returns their number, and true if these were all. */
+/** Derives data from some records of the session. Returns their number, and true if they were the last ones. */
 async function deriveSession(
   connection: Connection,
   session: Work,
@@ -170,12 +173,12 @@ async function deriveSession(
     const records = rows.filter((row) => row.message_id !== null)
     const last = records.at(-1)
     const counted = first.counted ?? 0
-    const isWhole = !last || (counted < RECORDS && records.length === counted)
+    const isWhole = !last || (counted < RECORDS_PER_STATEMENT && records.length === counted)
     const to = isWhole ? { revision: first.head, place: LAST_PLACE } : last
     const put = await putDerived(connection, session, { revision, place }, to, records)
     count += records.length
     await onProgress(count)
-    // Another process was faster, and may end before it is done. The next look finds its position.
+    // Another process was faster, but may end before all records are done. The next query continues from its position.
     if (!put || isWhole) return { count, isWhole: put }
     if (count >= maxRecords) return { count, isWhole: false }
     ;({ revision, place } = to)

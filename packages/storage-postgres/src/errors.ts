@@ -6,10 +6,13 @@ interface ServerError extends Error {
   readonly detail?: string
 }
 
-/** The server is starting, stopping, full or a temporary standby, or it cancelled the statement to end a deadlock. */
+/**
+ * Codes for a server that is starting, stopping, full or a temporary standby, and for a statement that it cancelled
+ * because of a deadlock.
+ */
 const PASSING = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25006", "40001", "40P01"])
 
-/** Codes of the system: the server cannot be reached now. */
+/** System error codes for a server that cannot be reached now. */
 const UNREACHABLE = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -21,32 +24,34 @@ const UNREACHABLE = new Set([
   "EAI_AGAIN",
 ])
 
-/** Messages of the client, which has no code for them, when a connection is lost or too slow. */
+/** Messages, without a code, of the client for a connection that is lost or too slow. */
 const LOST =
   /^(Connection terminated|Client (was closed|has encountered)|Query read timeout|timeout expired|timeout exceeded when trying)/
 
-/** Returns true if the same statement may succeed soon. It may also have taken effect already. */
+/** Returns true if the same statement may succeed soon. It may also have taken effect. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined) return PASSING.has(code) || UNREACHABLE.has(code) || code.startsWith("08")
   return error instanceof Error && LOST.test(error.message)
 }
 
-/** Reported by the server when it cancelled a statement, on request or by its own limit. */
+/** Code of the server for a cancelled statement, on request or by its own limit. */
 export const STATEMENT_CANCELLED = "57014"
 const LOCK_NOT_AVAILABLE = "55P03"
 
-/** Returns true if the server cancelled the statement: nothing was written, and the same one may succeed later. */
+/**
+ * Returns true if the server cancelled the statement. Then it wrote nothing, and the same statement may succeed later.
+ */
 export function isGivenUp(error: unknown): boolean {
   return [STATEMENT_CANCELLED, LOCK_NOT_AVAILABLE].includes(codeOf(error) ?? "")
 }
 
-/** Returns true if there was no answer: the server restarts, or does not exist. */
+/** Returns true if the server did not answer: it may be restarting, or may not exist. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(codeOf(error) ?? "")
 }
 
-/** Returns true if the server answered and still runs, so that the connection can be used again. */
+/** Returns true if the server answered and is still running, so that the connection can be used again. */
 export function leavesConnection(error: unknown): boolean {
   const code = codeOf(error)
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !UNREACHABLE.has(code) && !/^(57P|08)/.test(code)
@@ -61,7 +66,7 @@ export function closedError(location: string): StorageError {
   return new StorageError(`The storage ${location} is closed. Open it again to go on.`)
 }
 
-/** The server cancelled a statement after `timeout` milliseconds. */
+/** The error for a statement that the server cancelled after `timeout` milliseconds. */
 export function tooSlowError(location: string, timeout: number, cause: unknown): StorageError {
   const message =
     `${location} did not finish a statement within ${timeout / 1000} s, so it was given up and nothing was written. ` +
@@ -70,8 +75,8 @@ export function tooSlowError(location: string, timeout: number, cause: unknown):
 }
 
 /**
- * Converts errors of the server and of the system to a StorageError with location and next step. Returns any other
- * error as it is.
+ * Converts an error of the server or the system to a StorageError with location and next step. Returns any other error
+ * unchanged.
  */
 export function toStorageError(error: unknown, location: string, waited?: number): Error {
   if (error instanceof StorageError) return error

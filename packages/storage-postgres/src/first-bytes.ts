@@ -1,9 +1,9 @@
-/** Amount of `data` per statement. A limit on the number of records alone would not limit their size. */
+/** Maximum size of `data` per statement. A limit on the number of records alone would not limit their size. */
 export const BATCH_BYTES = 4 * 1024 * 1024
 
 /**
- * Returns SQL for the first rows, at least one, up to about `bytes` of `data`; `counted` is the number of candidates. Sizes
- * are in the rows' headers, so the other rows are not read.
+ * Returns SQL for the first rows, at least one, up to about `bytes` of `data`; `counted` is the number of candidates.
+ * Sizes are in the rows' headers, so the other rows are not read.
  */
 export function firstBytes(rows: string, order: string, bytes: number = BATCH_BYTES): string {
   return `SELECT * FROM (

@@ -6,7 +6,7 @@ import { purgeRemoved } from "./purge.ts"
 const DAY_MS = 86_400_000
 
 /** Blobs per statement. */
-const BLOBS = 50
+const BLOBS_PER_STATEMENT = 50
 
 /** Pieces without a blob belong to a put that runs now or was interrupted. After this time it counts as interrupted. */
 const UNFINISHED_MINUTES = 60
@@ -22,7 +22,7 @@ WITH unreferenced AS (
       LEFT JOIN pawl.derived d ON d.session = s.key
       WHERE s.changed >= (SELECT changed FROM pawl.derived_until)
         AND r.revision >= coalesce(d.revision, 0) AND (r.revision, r.place) > (coalesce(d.revision, 0), coalesce(d.place, 0)) AND strpos(r.data, b.id) > 0)
-  LIMIT ${BLOBS} FOR UPDATE SKIP LOCKED),
+  LIMIT ${BLOBS_PER_STATEMENT} FOR UPDATE SKIP LOCKED),
 gone AS (
   DELETE FROM pawl.blob b USING unreferenced u WHERE b.id = u.id RETURNING b.id, b.size)
 SELECT id, size FROM gone`
@@ -72,7 +72,7 @@ export async function collectGarbage(
       freed.bytes += size
     }
     onProgress?.(freed.blobs, freed.blobs)
-    if (rows.length < BLOBS) break
+    if (rows.length < BLOBS_PER_STATEMENT) break
   }
   if (freed.blobs > 0) await connection.query("VACUUM pawl.blob, pawl.blob_piece", [], { timeout: LONG_TIMEOUT_MS })
   return freed

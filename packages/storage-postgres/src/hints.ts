@@ -1,24 +1,24 @@
 import type { Revision, SessionID } from "@pawl/core/storage"
 import type { Connection } from "./connection.ts"
 
-/** Notifies listeners of other processes about changed sessions, after the commit, which does not wait for it. */
+/** Notifies other processes about changed sessions after the commit. The commit does not wait for it. */
 export interface Hints {
   send(id: SessionID, revision: Revision): void
   /** Resolves when all hints have been sent. */
   flush(): Promise<void>
 }
 
-/** PostgreSQL accepts less than 8,000 bytes. */
+/** PostgreSQL accepts fewer than 8,000 bytes. */
 const MAX_PAYLOAD_BYTES = 7000
 
 /**
- * `NOTIFY` holds a lock of the complete server until its transaction is synced, so it has its own transaction without sync.
- * Changes committed meanwhile are sent with the next one.
+ * `NOTIFY` holds a lock of the whole server until its transaction is synced, so it runs in a transaction of its own
+ * without sync. Changes that are committed meanwhile are sent with the next one.
  */
 const NOTIFY =
   "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, payload) FROM unnest($2::text[]) AS payload"
 
-/** PostgreSQL accepts less than 64 bytes. It truncates the name for `LISTEN`, but not for `pg_notify`. */
+/** PostgreSQL accepts fewer than 64 bytes. It truncates the name for `LISTEN`, but not for `pg_notify`. */
 export function channelOf(schema: string): string {
   return Buffer.from(`pawl:${schema}`).subarray(0, 60).toString()
 }
@@ -35,7 +35,7 @@ export function createHints(connection: Connection, channel: string, source: str
       try {
         await connection.query(NOTIFY, [channel, payloads])
       } catch {
-        // A lost hint does no harm, since watchers also poll.
+        // Losing a hint is safe, since watchers also poll.
       }
     }
     sending = undefined
@@ -50,13 +50,13 @@ export function createHints(connection: Connection, channel: string, source: str
   }
 }
 
-/** The source on the first line, then a session and its revision per line. */
+/** Returns payloads with the source on the first line, then a session and its revision per line. */
 export function toPayloads(source: string, changes: ReadonlyMap<SessionID, Revision>): string[] {
   const payloads: string[] = []
   let current = source
   for (const [id, revision] of changes) {
     const line = `\n${JSON.stringify(id)} ${revision}`
-    // A hint that would be too long only reports a change.
+    // The session does not fit into a hint, so the hint only reports a change.
     if (Buffer.byteLength(line) > MAX_PAYLOAD_BYTES / 2) return [source]
     if (Buffer.byteLength(current + line) > MAX_PAYLOAD_BYTES) {
       payloads.push(current)

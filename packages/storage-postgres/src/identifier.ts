@@ -1,6 +1,6 @@
 import { StorageError } from "@pawl/core/storage"
 
-/** PostgreSQL truncates longer names, and then does not find them. */
+/** PostgreSQL truncates longer names and then does not find them. */
 const MAX_NAME_BYTES = 63
 
 /** Quotes a name for SQL. */

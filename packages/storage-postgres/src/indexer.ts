@@ -5,23 +5,23 @@ import { catchUp, countRecords, countWork, type Scope } from "./derive.ts"
 /** Brings the index up to date before a search. */
 export interface Indexer {
   /**
-   * Resolves when the index covers the scope. Without `work`, also resolves if much is left, and indexes the rest in the
-   * background. With `work`, also resolves when its signal aborts.
+   * Resolves when the index covers the scope. Without `work`, also resolves if more than `maxRecords` are left, and
+   * indexes the rest in the background. With `work`, also resolves when its signal aborts.
    */
   readonly prepare: (scope: Scope | undefined, work?: LongWork) => Promise<void>
-  /** Stops background work; its results stay. */
+  /** Stops background work and keeps its results. */
   readonly close: () => Promise<void>
 }
 
 export interface IndexerOptions {
-  /** Number of records that a search waits for: about a second of work. */
+  /** Maximum number of records for which a search waits: about a second of work. */
   readonly maxRecords?: number
   /** Number of records between two progress reports. */
   readonly recordsPerNotice?: number
   readonly onNotice?: ((message: string) => void) | undefined
 }
 
-/** Number of records indexed before the rest is counted for progress. */
+/** Number of indexed records after which the rest is counted for progress. */
 const UNCOUNTED_RECORDS = 200
 
 export function createIndexer(connection: Connection, options: IndexerOptions = {}): Indexer {
@@ -41,7 +41,7 @@ export function createIndexer(connection: Connection, options: IndexerOptions = 
       await catchUp(connection, { signal, onProgress })
       onNotice(`The search index of ${connection.location} is complete.`)
     } catch {
-      // The next search continues here, and reports the error.
+      // The next search continues from here and reports the error.
     } finally {
       background = undefined
     }
@@ -75,7 +75,7 @@ export function createIndexer(connection: Connection, options: IndexerOptions = 
   return {
     async prepare(scope, work) {
       if (work) return indexScope(scope, work)
-      // Concurrent work would be duplicate work.
+      // Background work is indexing the same records already.
       const isDone = background && !scope ? false : await catchUp(connection, { scope, maxRecords })
       if (!isDone) await goOnInBackground()
     },

@@ -11,9 +11,9 @@ import { missingSession } from "./committer.ts"
 import type { Connection } from "./connection.ts"
 
 /**
- * Leases end by the server's clock alone. If that clock was set back, an end too far ahead counts as passed, and the old
- * owner's next write is refused. `$5` is the epoch of a lease whose process is known to be dead. Returns the holder from
- * before the statement.
+ * Acquires a lease; only the server's clock determines when it ends. If that clock was set back, an expiry too far in
+ * the future counts as passed, and the next write of the previous owner is refused. `$5` is the epoch of a lease whose
+ * process is known to be dead. Returns the previous holder.
  */
 const TAKE = `
 WITH taken AS (
@@ -28,7 +28,7 @@ FROM (${holderColumns("id = $1 AND revision > 0")}) s`
 
 const READ_HOLDER = holderColumns("id = $1 AND revision > 0 AND owner IS NOT NULL")
 
-/** Uses the row's process only with its epoch: earlier versions acquire a lease without writing their process. */
+/** Uses the row's process only if its epoch matches: earlier versions acquire a lease without writing their process. */
 function holderColumns(condition: string): string {
   return `SELECT epoch, extract(epoch FROM expires)::float8 * 1000 AS ends,
     extract(epoch FROM expires - clock_timestamp())::float8 * 1000 AS remaining,
@@ -56,7 +56,7 @@ interface HolderRow {
   readonly process: string | null
 }
 
-/** Also takes the session from a dead process of this machine. */
+/** Acquires a session. Also takes it over if its holder is a dead process of this machine. */
 export async function acquireLease(
   deps: LeaseDeps,
   id: SessionID,
@@ -99,7 +99,7 @@ async function takeLease(
   return (await take(epoch)).taken ?? undefined
 }
 
-/** Undefined if the session is free for another owner of this machine. */
+/** Returns undefined if another owner on this machine can acquire the session. */
 export async function readHolder({ connection, self }: LeaseDeps, id: SessionID): Promise<LeaseHolder | undefined> {
   const [row] = await connection.query<HolderRow>(READ_HOLDER, [toColumn(id)])
   if (!row || row.remaining <= 0 || row.remaining > row.ttl) return undefined
@@ -119,7 +119,7 @@ function toIdentity(process: string | null): ProcessIdentity | undefined {
   try {
     return toProcessIdentity(JSON.parse(process ?? "null"))
   } catch {
-    // The row was written by another program. Such a lease ends by its time.
+    // Another program wrote the row. Such a lease ends when it expires.
     return undefined
   }
 }

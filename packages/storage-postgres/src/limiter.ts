@@ -1,4 +1,4 @@
-/** Limits concurrent work to `size`; the rest waits in order. */
+/** Limits concurrent work to `size`; other work waits in order. */
 export function createLimiter(size: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = size

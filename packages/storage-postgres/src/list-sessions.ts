@@ -5,13 +5,13 @@ import { firstBytes } from "./first-bytes.ts"
 import { sameDirectory } from "./listing.ts"
 import { sessionColumns, type SessionRow, toSession } from "./read-session.ts"
 
-/** Rows of the first page, which is often enough. Later pages are larger. */
+/** Number of rows of the first page, which is often enough. Later pages are larger. */
 const FIRST_PAGE = 50
 const PAGE_GROWTH = 8
 const MAX_PAGE = 4000
 
 interface Row extends SessionRow {
-  /** Number of rows found. The page has fewer if it exceeds its bytes. */
+  /** Number of rows found. The page has fewer if it reached the maximum size. */
   readonly counted: number
 }
 

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from "pg"
 import { quoted } from "./identifier.ts"
 
-/** The listening connection of a process. Its hints only trigger a look. */
+/** The connection of a process for notifications. Its hints only trigger a look. */
 export interface Listener {
   readonly isListening: boolean
   start(): void
@@ -12,7 +12,7 @@ export interface ListenerDeps {
   readonly config: ClientConfig
   readonly channel: string
   readonly onHint: (payload: string) => void
-  /** Called when listening starts. Earlier hints were missed. */
+  /** Called when listening starts. Earlier hints were not received. */
   readonly onListening: () => void
 }
 
@@ -30,7 +30,7 @@ export function createListener({ config, channel, onHint, onListening }: Listene
     const client = new Client(config)
     current = client
     client.on("notification", ({ payload = "" }) => onHint(payload))
-    // Also raised when the server stops: then `end` follows, or the attempt to connect rejects.
+    // Also emitted when the server stops. Then `end` follows, or the connection attempt rejects.
     client.on("error", () => void client.end().catch(ignore))
     client.on("end", () => lost(client))
     try {
@@ -51,7 +51,7 @@ export function createListener({ config, channel, onHint, onListening }: Listene
     if (current !== client) return
     current = undefined
     listening = false
-    // A random wait, so that many processes do not reach a restarted server at the same time.
+    // A random delay, so that many processes do not reconnect to a restarted server at the same time.
     retry = setTimeout(() => void connect(), wait * (0.5 + Math.random())).unref()
     wait = Math.min(wait * 2, MAX_RETRY_MS)
   }
@@ -75,5 +75,5 @@ export function createListener({ config, channel, onHint, onListening }: Listene
   }
 }
 
-/** The connection is closed already. */
+/** Ignores the error: the connection is closed already. */
 function ignore(): void {}

@@ -1,7 +1,9 @@
 import type { Session } from "@pawl/core/storage"
 import { toColumn, toSearchColumn } from "./column.ts"
 
-/** `parent_id`, `project_id`, `directory`, `title`, `archived` and `boundary` of a session, as `put_listing` takes them. */
+/**
+ * Columns of a session for `put_listing`: `parent_id`, `project_id`, `directory`, `title`, `archived` and `boundary`.
+ */
 export type ListingColumns = readonly (string | null)[]
 
 export function listingColumns(session: Session): ListingColumns {
@@ -15,7 +17,7 @@ export function listingColumns(session: Session): ListingColumns {
   ]
 }
 
-/** Compares the hash first, which the index has. */
+/** Returns a condition that compares the hash first, since only the hash is indexed. */
 export function sameDirectory(place: string): string {
   return `md5(l.directory) = md5(${place}) AND l.directory = ${place}`
 }

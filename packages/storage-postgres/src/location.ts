@@ -19,7 +19,7 @@ export function parseLocation(text: string): Location {
 }
 
 /**
- * Takes pawl's own parameters out of a URL: `schema`, `pool_size`, `listen` and `prepared_statements`, and
+ * Removes pawl's own parameters from a URL: `schema`, `pool_size`, `listen` and `prepared_statements`, and
  * `connect_timeout`, which PostgreSQL's client ignores. 0 means no limit.
  */
 export function parseOptions(text: string): PostgresStorageOptions {
@@ -61,7 +61,9 @@ function nameOf(url: URL): string {
   return `postgres://${user}${host}${url.pathname}`
 }
 
-/** Shows only the beginning of an invalid URL and the text after its last @: the password may be anywhere else. */
+/**
+ * Returns only the beginning of an invalid URL and the text after its last @, since the password may be anywhere else.
+ */
 function withoutPassword(text: string): string {
   const [address = ""] = text.split("?", 1)
   const [start = ""] = address.split(/[:@=]/, 1)

@@ -7,9 +7,9 @@ import { everyRecord, type StoredRow } from "./whole-record.ts"
 /** Tables derived from records, by their session's key. */
 const DERIVED_TABLES = ["listing", "derived", "search", "blob_reference"] as const
 
-const ROWS = 1000
+const MAX_ROWS = 1000
 
-/** Condition for a row whose session is missing without having been removed. */
+/** Returns a condition for rows whose session is missing although it was not removed. */
 const isOrphan = (row: string): string =>
   `NOT EXISTS (SELECT FROM pawl.session s WHERE s.key = ${row}.session AND s.revision > 0)
    AND NOT EXISTS (SELECT FROM pawl.removed g WHERE g.session = ${row}.session)`
@@ -50,7 +50,10 @@ export async function* verifyOrphans(connection: Connection): AsyncGenerator<Sto
   yield { kind: "derived", subject: "search", message }
 }
 
-/** Quarantines the results of `verifyOrphans` and deletes data derived from them, some at a time. */
+/**
+ * Moves the findings of `verifyOrphans` to the quarantine and deletes their derived data, a limited number per
+ * statement.
+ */
 export async function setAsideOrphans(connection: Connection): Promise<void> {
   for (const orphan of await orphanKeys(connection)) {
     const [rows = []] = await firstOf(everyRecord(connection, orphan.key))
@@ -69,7 +72,7 @@ function orphanKeys(connection: Connection): Promise<OrphanKey[]> {
 
 async function setSomeAside(connection: Connection, key: number, session: string): Promise<number> {
   const rows = `SELECT r.* FROM pawl.record r WHERE r.session = $1 AND ${isOrphan("r")}
-    ORDER BY r.message_id, r.part_id LIMIT ${ROWS}`
+    ORDER BY r.message_id, r.part_id LIMIT ${MAX_ROWS}`
   const [moved] = await connection.query<{ count: number }>(
     `WITH batch AS (${firstBytes(rows, "message_id, part_id")}),
      moved AS (
@@ -89,13 +92,13 @@ async function forgetSome(connection: Connection, table: (typeof DERIVED_TABLES)
   const [gone] = await connection.query<{ count: number }>(
     `WITH gone AS (
        DELETE FROM pawl.${table} x WHERE x.ctid = ANY (ARRAY(
-         SELECT y.ctid FROM pawl.${table} y WHERE ${isOrphan("y")} LIMIT ${ROWS})) RETURNING x.session)
+         SELECT y.ctid FROM pawl.${table} y WHERE ${isOrphan("y")} LIMIT ${MAX_ROWS})) RETURNING x.session)
      SELECT count(*) AS count FROM gone`,
   )
   return gone?.count ?? 0
 }
 
-/** Takes the name from the session list, or from one of the records. */
+/** Returns the id from the session list or from one of the records. */
 function sessionName({ key, id }: OrphanKey, rows: readonly StoredRow[]): string {
   if (id !== null) return fromColumn(id)
   for (const row of rows) {

@@ -11,7 +11,7 @@ export function wordsOf(sessionID: SessionID, row: RecordRow): string | null {
   const text = value && searchText(value as Part)
   const words = text === undefined ? [] : searchWords(text)
   if (words.length === 0) return null
-  // A word that was cut within a character is stored with a replacement.
+  // Truncation can split a surrogate pair.
   const joined = words.join(" ").toWellFormed()
   return Buffer.byteLength(joined) <= MAX_WORDS_BYTES
     ? joined

@@ -11,13 +11,15 @@ export interface RecordWrite {
   readonly data: string | null
 }
 
-/** A commit as it was asked for, out of reach of its caller, who goes on while it waits. */
+/** A checked copy of a commit, so that the caller may change its writes while the commit waits. */
 export interface PreparedCommit {
   /** True if the commit may create the session. */
   readonly creates: boolean
   /** Writes to messages and parts, in order, with a placeholder for the session itself. */
   readonly records: readonly (RecordWrite | "session")[]
-  /** The session after this commit, given the JSON it has before; undefined where the commit leaves it alone. */
+  /**
+   * Returns the session after this commit from its previous JSON; undefined if the commit does not change the session.
+   */
   readonly session: SessionEdit | undefined
 }
 
@@ -28,7 +30,7 @@ export type SessionEdit =
 
 type Changes = ReadonlyMap<string, string | undefined>
 
-/** Refuses a record that names another session than the one it is to be stored in. */
+/** Throws if a record names another session than the one it is stored in. */
 export function prepareCommit(sessionID: SessionID, writes: readonly Write[]): PreparedCommit {
   let session: SessionEdit | undefined
   const records: (RecordWrite | "session")[] = []
@@ -36,7 +38,7 @@ export function prepareCommit(sessionID: SessionID, writes: readonly Write[]): P
     const prepared = prepareWrite(sessionID, write)
     if (prepared.type === "session.put" || prepared.type === "session.patch") {
       session = edited(session, prepared)
-      // A record that is written twice stands where it was written last.
+      // A record that is written twice has the position of its last write.
       const earlier = records.indexOf("session")
       if (earlier >= 0) records.splice(earlier, 1)
       records.push("session")
@@ -47,7 +49,7 @@ export function prepareCommit(sessionID: SessionID, writes: readonly Write[]): P
   return { creates: writes[0]?.type === "session.put", records, session }
 }
 
-/** The session's JSON after an edit, with what lists are made from. */
+/** Returns the session's JSON after an edit, with its columns in the session list. */
 export function applyEdit(
   edit: SessionEdit,
   base: string,

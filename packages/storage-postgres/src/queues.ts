@@ -1,5 +1,5 @@
 export interface Queues {
-  /** Runs the work after all that was asked for before under the same name. */
+  /** Runs the work after all earlier work with the same name has ended. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 

@@ -11,7 +11,10 @@ interface ChangeRow {
   readonly data: string | null
 }
 
-/** By revision, then as written. One range of an index, so it costs the changes. Damaged records are left out. */
+/**
+ * Returns changes by revision, then in the order of their writes. Reads one index range, so the cost depends on the
+ * number of changes. Skips damaged records.
+ */
 export async function readChanges(connection: Connection, id: SessionID, after: Revision): Promise<Change[]> {
   const rows = await connection.query<ChangeRow>(
     `SELECT r.revision, r.message_id, r.part_id, r.data FROM pawl.listing l

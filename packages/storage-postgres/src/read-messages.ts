@@ -22,21 +22,21 @@ export async function* readMessages(
     const { messages } = reader
     yield* messages.toReversed()
     if ((rows[0]?.counted ?? 0) < size && rows[0]?.is_all !== false) return
-    // Damaged ones do not count, so that a page of them is not the end.
+    // Damaged messages do not count, so that a page of them does not end the iteration.
     left -= messages.length
     before = rows[0]?.message_id ?? null
   }
 }
 
 interface MessageRow extends RecordRow {
-  /** The messages there were before their sizes were looked at, and whether all of them are here. */
+  /** Number of candidates before the size limit was applied, and true if all of them are included. */
   readonly counted: number
   readonly is_all: boolean
 }
 
 /**
- * The rows of the newest messages before one, oldest message first, parts by id. Fewer where they are large: sizes stand in
- * the rows' heads, so that what is left out is not read.
+ * Reads the newest messages before `before`, oldest message first, parts by id. Returns fewer if they are large. Sizes
+ * are in the rows' headers, so the other rows are not read.
  */
 function messagesBefore(
   connection: Connection,

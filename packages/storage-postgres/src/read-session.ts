@@ -25,7 +25,7 @@ export async function readSession(connection: Connection, id: SessionID): Promis
   return row && toSession(row).session
 }
 
-/** The session as it was stored, or, where that cannot be read, as lists know it. */
+/** Returns the stored session or, if its record is unreadable, one made from the session list. */
 export function toSession(row: SessionRow): { readonly session: Session; readonly problem?: StorageProblem } {
   const id = fromColumn(row.id) as SessionID
   const { value, problem } = parseRecord(id, { message_id: "", part_id: "", data: row.data ?? "" })
@@ -62,7 +62,7 @@ export async function readContext(connection: Connection, id: SessionID): Promis
   return { session, revision: head.revision, messages, ...(problems.length > 0 && { damaged: problems }) }
 }
 
-/** Parses each row as it comes, because the rows of a long session take as much memory as its messages. */
+/** Parses each row when it arrives, because the rows of a long session take as much memory as its messages. */
 function createContextReader(id: SessionID) {
   const reader = createMessages(id)
   const { messages, damaged } = reader
@@ -79,7 +79,7 @@ function createContextReader(id: SessionID) {
   }
 }
 
-/** A session whose record is damaged still stands in lists, and can be read: with what lists are made from. */
+/** Builds a session with a damaged record from the session list, so that it can still be listed and read. */
 function listedSession(id: SessionID, row: SessionRow): Session {
   return {
     id,

@@ -9,7 +9,9 @@ import { purgeRemoved } from "./purge.ts"
 import { orphan, parseRecord } from "./record.ts"
 import { everyRecord, everySession, ownRecord, type SessionHead, type StoredRow } from "./whole-record.ts"
 
-/** Unless the record was written again since it was read. Its removal is a change that readers learn of. */
+/**
+ * Moves a record to the quarantine, unless it was written again since it was read. Readers see the removal as a change.
+ */
 const SET_ASIDE = `
 WITH head AS (
   UPDATE pawl.session SET revision = revision + 1, changed = pg_current_xact_id() WHERE key = $1
@@ -22,7 +24,7 @@ UPDATE pawl.record r SET data = $6, revision = head.revision, place = 1 FROM hea
 WHERE r.session = $1 AND r.message_id = $2 AND r.part_id = $3 AND r.data = $4`
 
 /**
- * Resets derived data. The usual update then finds the session by its new `changed` and starts with its first record. Old
+ * Resets derived data. The next update finds the session by its new `changed` and starts with its first record. Old
  * words and references stay until then, so that every blob in use keeps a reference.
  */
 const FORGET = `
@@ -40,7 +42,7 @@ WITH gone AS (
 SELECT count(*) AS count FROM gone`,
 )
 
-/** Session by session. One that is interrupted begins again; what it has done stays right. */
+/** Rebuilds one session after another. After an interruption the next call starts again; completed work stays valid. */
 export async function rebuild(server: Connection, work: LongWork = {}): Promise<void> {
   work.signal?.throwIfAborted()
   const connection = abortable(server, work.signal)
@@ -92,7 +94,7 @@ async function setAside(
   ])
 }
 
-/** Replaces the session's own record by its columns in the session list. */
+/** Returns JSON for the session's own record from its columns in the session list. */
 async function listedJSON(connection: Connection, { id }: SessionHead): Promise<string> {
   const [row] = await connection.query<SessionRow>(`SELECT ${sessionColumns} WHERE l.id = $1`, [toColumn(id)])
   const listed = row ?? {

@@ -1,21 +1,21 @@
 import type { Message, MessageWithParts, Part, Session, SessionID, StorageProblem } from "@pawl/core/storage"
 import { fromColumn } from "./column.ts"
 
-/** `session_id` and the ids as columns hold them; `data` is JSON. */
+/** `session_id` and the ids in their column form; `data` is JSON. */
 export interface RecordRow {
   readonly message_id: string
   readonly part_id: string
   readonly data: string
 }
 
-/** A record's value, or what is wrong with it. */
+/** A record's value, or the problem with it. */
 export type Parsed<T> =
   | { readonly value: T; readonly problem?: never }
   | { readonly problem: StorageProblem; readonly value?: never }
 
 export type RecordValue = Session | Message | Part
 
-/** The record's value where it is JSON of the right shape and about itself. */
+/** Returns the record's value if it is valid JSON and has the ids of the row. */
 export function parseRecord(sessionID: SessionID, row: RecordRow): Parsed<RecordValue> {
   const id = fromColumn(row.part_id || row.message_id) || sessionID
   try {
@@ -27,7 +27,7 @@ export function parseRecord(sessionID: SessionID, row: RecordRow): Parsed<Record
   }
 }
 
-/** Messages in the order of the rows, parts by id; rows come by message, the message itself before its parts. */
+/** Messages in the order of the rows, parts by id. Rows are sorted by message; each message precedes its parts. */
 export interface ReadMessages {
   add(row: RecordRow): void
   readonly messages: MessageWithParts[]
@@ -53,7 +53,7 @@ export function createMessages(sessionID: SessionID): ReadMessages {
   }
 }
 
-/** A part whose message cannot be read or is not there. */
+/** The problem of a part whose message is missing or unreadable. */
 export function orphan(sessionID: SessionID, { message_id, part_id }: RecordRow): StorageProblem {
   const [part, message] = [fromColumn(part_id), fromColumn(message_id)]
   return {

@@ -1,6 +1,6 @@
 /**
- * Keys of sessions that were removed and whose rows elsewhere are still to be deleted. Nothing finds these rows: what reads
- * records comes from `listing` or `session`.
+ * Keys of removed sessions whose rows in other tables are not deleted yet. No query finds these rows, since records are
+ * only read through `listing` or `session`.
  */
 export const removedTable = `
 CREATE TABLE pawl.removed (
@@ -10,10 +10,10 @@ CREATE TABLE pawl.removed (
 `
 
 /**
- * Takes the session and all below it out of reach; its records are deleted later, so it locks the tree for as long as its
- * rows take, however much was said in it. Each level is locked before its children are read: a child that is being made
- * or moved is waited for. The session's row stays, so that its epochs go on, watchers learn of the removal, and a commit
- * that was sent twice is known. Its new key parts it from what still works on the old one.
+ * Removes the session and its descendants. Their records are deleted later, so the lock is held only for the rows of
+ * the sessions, whatever their size. Each level is locked before its children are read, so that it waits for a child
+ * that is being created or moved. The row in `session` stays, so that epochs continue, watchers notice the removal, and
+ * a repeated commit is recognized. Its new key separates it from work that still uses the old one.
  */
 export const removeFunction = `
 CREATE OR REPLACE FUNCTION pawl.remove_session(p_id text) RETURNS bigint LANGUAGE plpgsql AS $function$

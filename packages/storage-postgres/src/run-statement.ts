@@ -3,42 +3,45 @@ import { type ClientBase, Query, type QueryConfig, type QueryResult } from "pg"
 import { requestCancel } from "./cancel.ts"
 import { codeOf, STATEMENT_CANCELLED, tooSlowError } from "./errors.ts"
 
-/** After it was asked to give up a statement, the server has so long to say that it did. */
+/** Time for the server to answer after it was asked to cancel a statement. */
 const GRACE_MS = 2000
 
 export interface StatementLimits {
-  /** For people: without the password. */
+  /** For messages: without the password. */
   readonly location: string
   /** In milliseconds. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
-  /** Called when the server is asked to give the statement up. The request may be late, so nothing else must run there. */
+  /**
+   * Called when the server is asked to cancel the statement. The request may arrive late and cancel a later statement,
+   * so the connection must not be used again.
+   */
   readonly onGivenUp: () => void
-  /** Gets each row as it comes; the result has none then. */
+  /** Called with each row when it arrives. Then the result has no rows. */
   readonly onRow?: ((row: never) => void) | undefined
 }
 
 /**
- * Runs a statement, which the server gives up, with its locks, when the time is over or the signal aborts. Rejects then with
- * a StorageError or the signal's reason, and resolves nevertheless where the statement came first. Where the server does not
- * say in time which it was, the statement may have taken effect.
+ * Runs a statement. When the timeout ends or the signal aborts, the server cancels the statement and releases its
+ * locks. Then rejects with a StorageError or the signal's reason, but resolves if the statement completed first. If the
+ * server does not answer in time, the statement may have taken effect.
  */
 export async function runStatement(
   client: ClientBase,
   query: QueryConfig,
   { location, timeout, signal, onGivenUp, onRow }: StatementLimits,
 ): Promise<QueryResult> {
-  // While it waited for its connection.
+  // The signal may have aborted while waiting for the connection.
   signal?.throwIfAborted()
   const silence = Promise.withResolvers<never>()
   silence.promise.catch(() => {})
-  let asked: Promise<void> | undefined
+  let cancelRequest: Promise<void> | undefined
 
   function giveUp(): void {
-    if (asked) return
+    if (cancelRequest) return
     onGivenUp()
-    asked = requestCancel(client)
-    const silent = asked.then(() => sleep(GRACE_MS, undefined, { ref: false }))
+    cancelRequest = requestCancel(client)
+    const silent = cancelRequest.then(() => sleep(GRACE_MS, undefined, { ref: false }))
     void silent.then(() => silence.reject(signal?.aborted ? signal.reason : new Error("Query read timeout")))
   }
 
@@ -47,16 +50,16 @@ export async function runStatement(
   try {
     return await Promise.race([onRow ? queryRows(client, query, onRow) : client.query(query), silence.promise])
   } catch (error) {
-    if (asked === undefined || codeOf(error) !== STATEMENT_CANCELLED) throw error
+    if (cancelRequest === undefined || codeOf(error) !== STATEMENT_CANCELLED) throw error
     throw signal?.aborted ? signal.reason : tooSlowError(location, timeout, error)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener("abort", giveUp)
-    await asked
+    await cancelRequest
   }
 }
 
-/** Rejects once the statement has ended if `onRow` throws. */
+/** Runs a query and passes each row to `onRow`. Rejects if `onRow` throws. */
 function queryRows(client: ClientBase, config: QueryConfig, onRow: (row: never) => void): Promise<QueryResult> {
   const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
   const query = new Query(config)

@@ -15,10 +15,13 @@ const functions = [
   deriveFunction,
 ].join("")
 
-/** Each brings the schema from the version of its index to the next. The last one brings all functions to what they are now. */
+/**
+ * Each migration updates the schema from the version with its index to the next. The last one replaces all functions by
+ * their current version.
+ */
 const migrations: readonly string[] = [tables, removedTable + directoryIndex, leaseProcess + functions]
 
-/** xid8 and pg_snapshot came with it. */
+/** The first version with xid8 and pg_snapshot. */
 const OLDEST_SERVER = 130_000
 
 interface Found {
@@ -30,8 +33,8 @@ interface Found {
 }
 
 /**
- * Creates or updates the tables; processes that do so at once wait for each other. Writes nothing to a schema of a newer
- * version or of another program.
+ * Creates or updates the tables. Concurrent processes wait for each other. Does not change a schema of a newer version
+ * or of another program.
  */
 export async function ensureSchema(connection: Connection): Promise<void> {
   const { location, schema } = connection
@@ -64,7 +67,10 @@ export async function ensureSchema(connection: Connection): Promise<void> {
   await adoptTransactions(connection)
 }
 
-/** Transactions count for one server: after a restore on another, those that have not been there yet become this one's. */
+/**
+ * Replaces transaction numbers that are in the future of this server, as after restoring a backup of another one, by
+ * the current number.
+ */
 async function adoptTransactions(connection: Connection): Promise<void> {
   const [newest] = await connection.query<{ is_foreign: boolean }>(
     "SELECT changed >= pg_snapshot_xmax(pg_current_snapshot()) AS is_foreign FROM pawl.session ORDER BY changed DESC LIMIT 1",
@@ -78,7 +84,7 @@ async function adoptTransactions(connection: Connection): Promise<void> {
   )
 }
 
-/** A simple query: a transaction with a lock that ends with it, for any pooler. */
+/** Returns a simple query: one transaction with a lock that ends with it, which works with any pooler. */
 function migrationOf(schema: string): string {
   const steps = migrations.map((migration, index) => {
     const tag = `$version_${index + 1}$`

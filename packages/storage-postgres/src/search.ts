@@ -16,7 +16,7 @@ import { BATCH_BYTES } from "./first-bytes.ts"
 import { sameDirectory } from "./listing.ts"
 import { parseRecord } from "./record.ts"
 
-/** Number of newest parts to scan before the index is used. The next windows grow. */
+/** Number of newest parts to scan before the index is used. Later windows are larger. */
 const FIRST_WINDOW = 500
 const WINDOW_GROWTH = 6
 
@@ -25,13 +25,15 @@ const PAGE = 50
 
 const MAX_PAGE = 3200
 
-/** The index is asked for so many words; in what it finds, all are looked for. */
+/** Maximum number of words to look up in the index. The results are checked for all words. */
 const MAX_QUERY_WORDS = 32
 
-/** A word with more parts is looked for among those that the others leave. */
+/**
+ * A word that occurs in more parts is not looked up in the index; the results for the other words are checked for it.
+ */
 const COMMON_PARTS = 20_000
 
-/** A part in the order of the search: the newest part is the last. */
+/** A position in the search order, which begins with the newest part. */
 interface Cursor {
   readonly part_id: string
   readonly session: number
@@ -39,18 +41,19 @@ interface Cursor {
 }
 
 interface Row extends Cursor {
-  /** Null where the session or the part is gone. */
+  /** Null if the session or the part was removed. */
   readonly session_id: string | null
-  /** Null, too, where the rows before it hold so much already: then it is read by itself. */
+  /** Null also if the previous rows reached the maximum size. Then the record is read separately. */
   readonly data: string | null
   readonly is_left_out: boolean
-  /** Not found, but the last of those that were looked through. */
+  /** True for the last scanned part, which is not a hit. */
   readonly ends: boolean
 }
 
 /**
- * The newest part first. What is common is found among the newest parts; what is rare is found by the index; a common word
- * beside a rare one is looked for in what the index gives for the rare one, since to collect all its parts takes long.
+ * Yields hits, newest part first. Finds common words by scanning the newest parts, and rare words by the index. If a
+ * query has both, checks the parts with the rare word for the common one, since the index would return all parts with
+ * the common word.
  */
 export async function* search(
   connection: Connection,
@@ -83,7 +86,8 @@ async function* findParts(connection: Connection, words: string[], scope: Scope,
     const hits = rows.filter(({ ends }) => !ends)
     yield* hits
     found += hits.length
-    // A whole page may have ended before the window; without one, the last row is the window's end.
+    // The last page may have ended before the end of the window. If it was empty, the last row is the end of the
+    // window.
     cursor = rows.at(-1)
     if (!cursor) return
     if (hits.length >= page) continue
@@ -149,12 +153,12 @@ async function* indexedParts(
 ): AsyncGenerator<Row> {
   const common = words.filter((word) => !rare.includes(word))
   let cursor = from
-  // The index gives all there are each time, so the pages grow.
+  // The index returns all results each time, so the pages grow.
   for (let page = PAGE; ; page = Math.min(page * 4, MAX_PAGE)) {
     const values: Value[] = [tsquery(rare), tsquery(common), page]
     const before = beforeCursor(cursor, values)
     const within = bound(scope, "x.session", values)
-    // The operator takes the index; the function does not.
+    // The operator uses the index; the function does not.
     const rest = common.length > 0 ? "ts_match_vq(x.words, $2::tsquery)" : "$2::text IS NOT NULL"
     const rows = await connection.query<Row>(
       `WITH found AS MATERIALIZED (
@@ -176,7 +180,7 @@ async function* indexedParts(
   }
 }
 
-/** The columns `data` and `is_left_out` of records `r`, newest part first. */
+/** Returns SQL for the columns `data` and `is_left_out` of records `r`, newest part first. */
 function dataThatFits(page: string): string {
   const fits = `coalesce(sum(octet_length(r.data)) OVER (
     ORDER BY ${page}.part_id DESC, ${page}.session DESC, ${page}.message_id DESC
@@ -192,7 +196,7 @@ async function readData(connection: Connection, { session, message_id, part_id }
   return row?.data ?? null
 }
 
-/** How many parts have a word, by what PostgreSQL knows of them. */
+/** Estimates the number of parts with a word from PostgreSQL's statistics. */
 async function estimate(connection: Connection, word: string): Promise<number> {
   const [row] = await connection.query<{ "QUERY PLAN": readonly { Plan: { "Plan Rows": number } }[] }>(
     "EXPLAIN (FORMAT JSON) SELECT FROM pawl.search x WHERE x.words @@ $1::tsquery",
@@ -201,7 +205,7 @@ async function estimate(connection: Connection, word: string): Promise<number> {
   return row?.["QUERY PLAN"][0]?.Plan["Plan Rows"] ?? 0
 }
 
-/** Words have letters, digits and marks only, so nothing in them ends the quotes. */
+/** Words contain only letters, digits and marks, so they cannot end the quotes. */
 function tsquery(words: readonly string[]): string {
   return words.map((word) => `'${word}':*`).join(" & ")
 }
@@ -214,7 +218,7 @@ function beforeCursor(cursor: Cursor | undefined, values: Value[]): string {
 
 const EVERYWHERE: Scope = { condition: () => "true", values: [] }
 
-/** Undefined for all sessions. */
+/** Returns undefined for all sessions. */
 function scopeOf({ sessionID, directory, projectID }: SearchQuery): Scope | undefined {
   const terms: [sql: string, ...values: Value[]][] = []
   if (sessionID !== undefined) terms.push(["l.id = ?", toColumn(sessionID)])
@@ -231,7 +235,10 @@ function scopeOf({ sessionID, directory, projectID }: SearchQuery): Scope | unde
   }
 }
 
-/** Undefined where the part was written again or removed since it was indexed, and has the words no longer. */
+/**
+ * Returns undefined if the part was written again or removed since it was indexed, and does not have the words any
+ * more.
+ */
 function toHit(row: Row, words: readonly string[]): SearchHit | undefined {
   if (row.session_id === null || row.data === null) return undefined
   const sessionID = fromColumn(row.session_id) as SessionID

@@ -9,7 +9,7 @@ interface StatsRow {
   readonly bytes: number
 }
 
-/** Sizes come from the rows' heads: what was stored apart is not read. */
+/** Sizes are in the rows' headers, so large values that are stored separately are not read. */
 export async function readStats(connection: Connection): Promise<StorageStats> {
   const [rows, [total]] = await Promise.all([
     connection.query<StatsRow>(

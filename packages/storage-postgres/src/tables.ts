@@ -1,10 +1,10 @@
 /**
- * `session` has one row for each session there ever was: the lock of its commits, its revision (0: removed) and its lease.
- * `changed` is the transaction of its last change, by which watchers and what is derived find what they have not seen.
- * `writer` and `commit_number` name its last commit; `earlier_commit` those of other writers before it.
- * `listing` is what lists are made from. `record` holds what was stored, as JSON: the session itself ('', ''), a message
- * (id, '') or a part (id, id). A record without data was removed. `place` is the order within a revision.
- * `blob` has a row for each blob that is whole. `search`, `blob_reference` and `derived` are made from the records later.
+ * `session` has one row for each session that ever existed: the lock of its commits, its revision (0: removed) and its
+ * lease. `changed` is the transaction of its last change, by which watchers and derived data find new changes. `writer`
+ * and `commit_number` identify its last commit; `earlier_commit` has the last commits of other writers. `listing` is
+ * the session list. `record` has the stored JSON of the session itself ('', ''), a message (id, '') or a part (id, id).
+ * A record without data was removed. `place` is the order within a revision. `blob` has a row for each complete blob.
+ * `search`, `blob_reference` and `derived` are derived from the records later.
  */
 export const tables = `
 CREATE TABLE pawl.session (
@@ -113,15 +113,15 @@ CREATE TABLE pawl.blob_reference (
 CREATE INDEX blob_reference_blob ON pawl.blob_reference (blob);
 `
 
-/** By a hash: a path may be longer than what an index takes. */
+/** Indexes a hash, since a path may be longer than an index allows. */
 export const directoryIndex = `
 DROP INDEX pawl.listing_directory;
 CREATE INDEX listing_directory ON pawl.listing (md5(directory), id);
 `
 
 /**
- * The process that acquired the lease of an epoch, as JSON. Versions that do not know the columns leave them as they are:
- * they count only where `process_epoch` is the epoch.
+ * The process that acquired the lease with an epoch, as JSON. Earlier versions do not update these columns, so they are
+ * valid only if `process_epoch` is the current epoch.
  */
 export const leaseProcess = `
 ALTER TABLE pawl.session ADD COLUMN process text COLLATE "C", ADD COLUMN process_epoch bigint;

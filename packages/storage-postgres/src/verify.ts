@@ -9,7 +9,7 @@ import { wordsOf } from "./part-words.ts"
 import { orphan, parseRecord } from "./record.ts"
 import { everyRecord, everySession, ownRecord, type SessionHead, type StoredRow } from "./whole-record.ts"
 
-/** Reads everything: records, what lists are made from, words, references and the bytes of blobs. */
+/** Checks everything: records, the session list, words, references and the bytes of blobs. */
 export async function* verify(server: Connection, work: LongWork = {}): AsyncGenerator<StorageProblem> {
   work.signal?.throwIfAborted()
   const connection = abortable(server, work.signal)
@@ -64,7 +64,7 @@ async function* verifyWords(
     const words = wordsOf(id, row)?.split(" ").toSorted() ?? []
     const indexed = stored.get(`${row.message_id} ${row.part_id}`)?.toSorted() ?? []
     if (words.length === indexed.length && words.every((word, index) => word === indexed[index])) continue
-    // Written again since.
+    // The record was written again since.
     if (await isNewer(connection, key, row)) continue
     yield derived(
       fromColumn(row.part_id),
@@ -135,7 +135,7 @@ async function isWhole(connection: Connection, id: string, size: number): Promis
     bytes += piece.bytes.length
   }
   if (bytes === size && hash.digest("hex") === id) return true
-  // Removed since.
+  // The blob was removed since.
   return (await connection.query("SELECT FROM pawl.blob WHERE id = $1", [id])).length === 0
 }
 

@@ -11,7 +11,7 @@ export interface Watchers {
   wants(sessionID: SessionID): boolean
   add(watcher: Watcher): void
   notify(change: WatchedChange): void
-  /** Ends them all: their iterations finish, or throw when there is an error. */
+  /** Ends all watchers: their iterations finish, or throw if there is an error. */
   end(error?: Error): void
 }
 
@@ -25,7 +25,7 @@ export interface Watcher extends AsyncIterable<WatchedChange> {
   onEnd: () => void
 }
 
-/** `onEmpty` is told when the last one has gone. */
+/** `onEmpty` is called when the last watcher has ended. */
 export function createWatchers(onEmpty: () => void): Watchers {
   const watchers = new Set<Watcher>()
 
@@ -51,13 +51,13 @@ export function createWatchers(onEmpty: () => void): Watchers {
   }
 }
 
-/** `known`: last revisions by session, which are not reported. */
+/** `known`: last revisions by session. These are not reported. */
 export function createWatcher(
   filter: WatchFilter,
   signal: AbortSignal,
   known: ReadonlyMap<SessionID, Revision> = new Map(),
 ): Watcher {
-  /** A session that changes again before the reader has come to it stays in its place. */
+  /** A session that changes again before it was read keeps its position. */
   const pending = new Map<SessionID, Revision>()
   let wake = () => {}
   const state: { ended: boolean; failure?: Error | undefined } = { ended: false }

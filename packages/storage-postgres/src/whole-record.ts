@@ -13,15 +13,15 @@ interface CountedRow extends StoredRow {
 }
 
 /** Records in one statement. */
-const PAGE = 500
+const PAGE_RECORDS = 500
 
-/** A session as the storage knows it, with its key. */
+/** A session's id and key. */
 export interface SessionHead {
   readonly key: number
   readonly id: SessionID
 }
 
-/** Every session, by key, and how many there may be. Stops where the signal aborts. */
+/** Yields every session, by key, and the estimated total. Stops when the signal aborts. */
 export async function* everySession(
   connection: Connection,
   { signal, onProgress }: LongWork = {},
@@ -47,13 +47,13 @@ export async function* everySession(
   }
 }
 
-/** The records of a session that were not removed, in pages: its own, then by message and part. */
+/** Yields the remaining records of a session in pages: its own, then by message and part. */
 export async function* everyRecord(connection: Connection, key: number): AsyncGenerator<StoredRow[]> {
   let last: StoredRow | undefined
   for (;;) {
     const page = `SELECT r.message_id, r.part_id, r.revision, r.data FROM pawl.record r
       WHERE r.session = $1 AND (r.message_id, r.part_id) ${last ? ">" : ">="} ($2, $3) AND r.data IS NOT NULL
-      ORDER BY r.message_id, r.part_id LIMIT ${PAGE}`
+      ORDER BY r.message_id, r.part_id LIMIT ${PAGE_RECORDS}`
     const rows: CountedRow[] = await connection.query<CountedRow>(
       `${firstBytes(page, "message_id, part_id")} ORDER BY message_id, part_id`,
       [key, last?.message_id ?? "", last?.part_id ?? ""],
@@ -61,7 +61,7 @@ export async function* everyRecord(connection: Connection, key: number): AsyncGe
     yield rows
     last = rows.at(-1)
     const counted = rows[0]?.counted ?? 0
-    if (counted < PAGE && rows.length === counted) return
+    if (counted < PAGE_RECORDS && rows.length === counted) return
   }
 }
 

@@ -16,7 +16,7 @@ const LISTS = [
   { after: sessionID(1), limit: 2 },
 ]
 
-/** Reads from a storage with the sample records everything that may be derived from them. */
+/** Reads everything that a storage with the sample records may derive from them. */
 export async function answersOf(storage: MaintainedStorage): Promise<object> {
   const searches = await Promise.all(SEARCHES.map((text) => collect(storage.search({ text }))))
   const lists = await Promise.all(LISTS.map((query) => collect(storage.listSessions(query))))

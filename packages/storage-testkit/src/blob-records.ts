@@ -3,7 +3,7 @@ import type { Part, SessionID, MaintainedStorage } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage } from "./samples.ts"
 import { putMessage, putPart, putSession } from "./writes.ts"
 
-/** The id of the blob of this text, stored or not. */
+/** Returns the blob id of this text, whether the blob is stored or not. */
 export function blobID(text: string): string {
   return createHash("sha256").update(text).digest("hex")
 }
@@ -18,12 +18,12 @@ export async function keptBlobs(storage: MaintainedStorage, texts: readonly stri
   return kept
 }
 
-/** A part of message 1 that refers to the blobs of these texts. */
+/** Returns a part of message 1 that refers to the blobs of these texts. */
 export function referringPart(id: SessionID, number: number, ...texts: readonly string[]): Part {
   return sampleText(id, messageID(1), partID(number), { metadata: { blobs: texts.map(blobID) } })
 }
 
-/** Stores a session with message 1, whose part 1 refers to the blobs of these texts, and the blobs before it. */
+/** Stores the blobs of these texts, then a session with message 1, whose part 1 refers to them. */
 export async function storeReference(
   storage: MaintainedStorage,
   id: SessionID,

@@ -12,18 +12,18 @@ import {
 } from "./samples.ts"
 import { collect, putMessage, putPart, putSession } from "./writes.ts"
 
-/** Everything that can be read from a storage, as JSON. */
+/** All records of a storage as JSON. */
 export interface RecordDescription {
   /** Newest first. */
   readonly sessions: readonly SessionDescription[]
-  /** The blobs that the sessions refer to, in base64, by id. */
+  /** The blobs with references from sessions, in base64, by id. */
   readonly blobs: Readonly<Record<string, string>>
 }
 
 export interface SessionDescription {
   readonly session: Session
   readonly revision: Revision
-  /** Oldest first, those before the boundary too. */
+  /** Oldest first, also those before the boundary. */
   readonly messages: readonly MessageWithParts[]
   readonly changes: readonly Change[]
 }
@@ -43,7 +43,10 @@ export async function describeRecord(storage: MaintainedStorage): Promise<Record
   return { sessions, blobs }
 }
 
-/** Stores at least one record of each kind, in each state that a version can leave it in: what a fixture is made from. */
+/**
+ * Stores at least one record of each kind, in each state that a version can leave it in. Fixtures are made from these
+ * records.
+ */
 export async function storeSamples(storage: MaintainedStorage): Promise<void> {
   const [parent, child, archived, removed] = [sessionID(1), sessionID(2), sessionID(3), sessionID(4)]
   const assistant = sampleAssistantMessage(parent, messageID(2))

@@ -36,7 +36,7 @@ export function foldChanges(context: Context, changes: readonly Change[]): Conte
   return { session, revision, messages }
 }
 
-/** Two messages may have parts with one id. */
+/** Includes the message id, since two messages may have parts with the same id. */
 function partKey(messageID: MessageID, partID: PartID): string {
   return `${messageID} ${partID}`
 }

@@ -5,26 +5,29 @@ import type { MaintainedStorage } from "@pawl/core/storage"
 import type { RecordDescription } from "./fixtures.ts"
 import type { SpecContext, StoredFixture, Spec, StoredRecord } from "./section.ts"
 
-/** Opens the storage kept at a path. */
+/** Opens the storage at a path. */
 export type OpenStorage = (location: string) => MaintainedStorage | Promise<MaintainedStorage>
 
 /** A location that an earlier version wrote. */
 export interface Fixture {
-  /** Which version, for people. */
+  /** The version, for the test's name. */
   readonly name: string
-  /** A file or a directory, copied before it is opened; `describeRecord` of it is kept beside it at `<path>.json`. */
+  /** A file or a directory, copied before it is opened. `<path>.json` has the expected result of `describeRecord`. */
   readonly path: string
 }
 
 /** Optional abilities of a storage. Sections that need a missing one are skipped. */
 export interface Capabilities {
-  /** False: every `open` is an empty storage, whatever the location. Default: true. */
+  /** False: every `open` returns an empty storage, regardless of the location. Default: true. */
   readonly persistent?: boolean
-  /** How many records (sessions, messages, parts) a storage has read from its medium since it was opened. */
+  /**
+   * Returns the number of records (sessions, messages, parts) that a storage has read from its medium since it was
+   * opened.
+   */
   readonly countReads?: (storage: MaintainedStorage) => number
   /**
-   * Puts this text in the place of the JSON that is stored of a record at a location, which is open. Sessions are of the
-   * project "project", as sample sessions are.
+   * Replaces the stored JSON of a record in an open location by this text. Sessions belong to the project "project",
+   * like the sample sessions.
    */
   readonly damage?: (location: string, record: StoredRecord, text: string) => void | Promise<void>
   readonly fixtures?: readonly Fixture[]
@@ -32,8 +35,8 @@ export interface Capabilities {
 
 export interface StorageUnderTest extends Capabilities {
   /**
-   * Opens the storage kept at `location`, a path that is free to use: a file, a directory or, hashed, a name. Opening
-   * the same location again gives another handle on the same record.
+   * Opens the storage at `location`, an unused path for a file or a directory, or a name when hashed. Opening the same
+   * location again returns another handle on the same data.
    */
   readonly open: OpenStorage
   /** Specs or sections to skip, by name or title. The reason is part of the test's name. */
@@ -41,8 +44,8 @@ export interface StorageUnderTest extends Capabilities {
 }
 
 /**
- * Runs one spec against storages of its own, and closes and removes them whatever happens. Rejects when the contract is
- * broken: with the spec's error, or else with that of a storage which could not be closed.
+ * Runs one spec with new storages, and closes and removes them in any case. Rejects if the storage breaks the contract:
+ * with the spec's error, or else with the error of closing a storage.
  */
 export async function runSpec(spec: Spec, open: OpenStorage, capabilities: Capabilities = {}): Promise<void> {
   await withLocations(open, async (openAt, directory) => {
@@ -50,7 +53,7 @@ export async function runSpec(spec: Spec, open: OpenStorage, capabilities: Capab
   })
 }
 
-/** Lends a directory of its own, closes what was opened in it, and removes it. */
+/** Creates a temporary directory for `use`, and then closes what was opened in it and removes it. */
 export async function withLocations(
   open: OpenStorage,
   use: (openAt: OpenStorage, directory: string) => Promise<void>,

@@ -12,7 +12,7 @@ import type {
   UserMessage,
 } from "@pawl/core/record"
 
-// Numbered ids sort as the engine's do: sessions newest first means that session 1 is the newest.
+// Numbered ids sort like the engine's ids. Session 1 is the newest.
 
 export function sessionID(number: number): SessionID {
   return `ses_${digits(number)}`
@@ -41,7 +41,7 @@ export function sampleSession(id: SessionID, fields: Partial<Session> = {}): Ses
 const FILE = { hash: "sha256:07c1", size: 2, blob: "07c1", mode: 0o644 } as const
 const LINK = { hash: "sha256:11ab", size: 4, blob: "11ab", isLink: true } as const
 
-/** With every optional field. */
+/** Returns a session with every optional field. */
 export function sampleFullSession(id: SessionID): Session {
   return sampleSession(id, {
     parentID: sessionID(2),
@@ -146,7 +146,7 @@ export function sampleText(
   return { id, sessionID, messageID, type: "text", text: "Hello", ...fields }
 }
 
-/** Each of the four states of a tool call; the attachments are the completed one's. */
+/** Returns each of the four states of a tool call. The completed one has the attachments. */
 export function sampleToolStates(attachments: FilePart[] = []): ToolState[] {
   const input = { filePath: "src/main.ts", limit: 20, nested: { list: [1, null, "two"], empty: {} } }
   return [
@@ -223,7 +223,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
     multiple: false,
     custom: true,
   }
-  const asked = { permission: "bash", patterns: ["rm a"], always: ["rm a"], directory: "/srv/project", metadata: {} }
+  const request = { permission: "bash", patterns: ["rm a"], always: ["rm a"], directory: "/srv/project", metadata: {} }
   const states = sampleToolStates([file(90, fromFile), file(91, fromSymbol), file(92, fromResource)])
   return [
     {
@@ -315,7 +315,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       ...owner(18),
       type: "question",
       callID: "call_14",
-      about: { type: "permission", ...asked },
+      about: { type: "permission", ...request },
       answer: { type: "permission", reply: "reject", message: "Not now." },
       answerID: partID(20),
       time: { created: 1, closed: 2 },
@@ -352,7 +352,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
   ]
 }
 
-/** The first sample part of the type. */
+/** Returns the first sample part of the type. */
 export function samplePart(type: PartType, sessionID: SessionID, messageID: MessageID): Part {
   const part = sampleParts(sessionID, messageID).find((sample) => sample.type === type)
   if (!part) throw new Error(`There is no sample part of type "${type}".`)

@@ -13,7 +13,7 @@ export async function storeParts(
   await storage.commit(id, [putSession(sampleSession(id, fields)), putMessage(message), ...parts.map(putPart)])
 }
 
-/** Stores a session whose parts 1, 2, 3 … are these texts. */
+/** Stores a session with these texts as parts 1, 2, 3 …. */
 export async function storeTexts(
   storage: MaintainedStorage,
   id: SessionID,
@@ -28,12 +28,12 @@ export async function storeTexts(
   )
 }
 
-/** A part of message 1. */
+/** Returns a part of message 1. */
 export function textPart(id: SessionID, number: number, text: string): Part {
   return sampleText(id, messageID(1), partID(number), { text })
 }
 
-/** The ids of the parts that are found, in the order given. */
+/** Returns the ids of the parts that the search finds, in its order. */
 export async function search(
   storage: MaintainedStorage,
   text: string,

@@ -1,23 +1,23 @@
 import type { MessageID, PartID, SessionID, MaintainedStorage } from "@pawl/core/storage"
 import type { RecordDescription } from "./fixtures.ts"
 
-/** The surroundings of a spec. Handles that it opens are closed when the spec ends. */
+/** The context of a spec. Handles that it opens are closed when the spec ends. */
 export interface SpecContext {
-  /** A new, empty storage, already open. */
+  /** A new, empty, open storage. */
   readonly storage: MaintainedStorage
-  /** The same location once more: another handle on the same record. */
+  /** Opens another handle on the same location. */
   readonly reopen: () => Promise<MaintainedStorage>
-  /** A storage at a location of its own. */
+  /** Opens a storage at another location. */
   readonly openElsewhere: () => Promise<MaintainedStorage>
-  /** How many records were read since the storage was opened. */
+  /** Returns the number of records read since the storage was opened. */
   readonly countReads: (storage: MaintainedStorage) => number
-  /** Puts this text in the place of a stored record's JSON, behind the storage's back. */
+  /** Replaces the JSON of a stored record by this text, without using the storage. */
   readonly damage: (record: StoredRecord, text: string) => Promise<void>
-  /** Copies what earlier versions wrote. */
+  /** Copies the fixtures of earlier versions. */
   readonly placeFixtures: () => Promise<readonly StoredFixture[]>
 }
 
-/** Names a session, or one of its messages, or a part of that. */
+/** The key of a session, a message or a part. */
 export interface StoredRecord {
   readonly sessionID: SessionID
   readonly messageID?: MessageID
@@ -27,7 +27,7 @@ export interface StoredRecord {
 export interface StoredFixture {
   readonly name: string
   readonly description: RecordDescription
-  /** The same copy each time. */
+  /** Opens the same copy each time. */
   readonly open: () => Promise<MaintainedStorage>
 }
 
@@ -39,14 +39,14 @@ export interface Spec {
 }
 
 /**
- * Abilities that some storages lack: a record that stays at a location, a count of its reads, records that a test can
- * damage, records of earlier versions.
+ * Abilities that some storages lack: permanent locations, a count of reads, records that a test can damage, and records
+ * of earlier versions.
  */
 export type Need = "location" | "counted reads" | "damage" | "fixtures"
 
 export interface Section {
   readonly title: string
-  /** Without it the section is skipped. */
+  /** The ability without which the section is skipped. */
   readonly needs: Need | undefined
   readonly specs: readonly Spec[]
 }

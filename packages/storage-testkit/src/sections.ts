@@ -13,6 +13,7 @@ import { isolation } from "./sections/isolation.ts"
 import { iteration } from "./sections/iteration.ts"
 import { largeBlobs } from "./sections/large-blobs.ts"
 import { leases } from "./sections/leases.ts"
+import { limitedImages } from "./sections/limited-images.ts"
 import { listing } from "./sections/listing.ts"
 import { manyReaders } from "./sections/many-readers.ts"
 import { messagePaging } from "./sections/message-paging.ts"
@@ -35,7 +36,7 @@ import { verify } from "./sections/verify.ts"
 import { watch } from "./sections/watch.ts"
 import { watchAcrossHandles } from "./sections/watch-across-handles.ts"
 
-/** The contract as tests, from the simplest promise to the most demanding. */
+/** All sections of the contract, simple ones first. */
 export const storageSections: readonly Section[] = [
   roundTrip,
   oddValues,
@@ -60,6 +61,7 @@ export const storageSections: readonly Section[] = [
   largeBlobs,
   blobReferences,
   collectingBlobs,
+  limitedImages,
   searchWords,
   searchScope,
   stats,

@@ -1,4 +1,4 @@
-/** The name of a spec or the title of a section, and why it is skipped. */
+/** The name of a spec or the title of a section, and the reason for skipping it. */
 export interface Skip {
   readonly spec: string
   readonly reason: string

@@ -4,7 +4,7 @@ import type { Need } from "./section.ts"
 import { storageSections } from "./sections.ts"
 import { type Skip, skipLines } from "./skip-lines.ts"
 
-/** Registers the contract's tests for one implementation with vitest. Prints what is skipped, and why. */
+/** Registers the contract's tests for one storage with vitest. Prints what is skipped, with the reason. */
 export function testStorage(name: string, { open, skip = [], ...capabilities }: StorageUnderTest): void {
   for (const { spec, reason } of skip) requireSkip(spec, reason)
   const suite = `storage contract: ${name}`
@@ -29,7 +29,7 @@ export function testStorage(name: string, { open, skip = [], ...capabilities }: 
   })
 }
 
-/** Why what the section needs is not there. */
+/** Returns the reason for skipping a section; undefined if the storage has what it needs. */
 function lackOf(
   need: Need,
   { persistent = true, countReads, damage, fixtures = [] }: Capabilities,

@@ -6,7 +6,10 @@ import { putMessage, putPart, putSession } from "./writes.ts"
 const session = sessionID(1)
 const COMMITS = 20
 
-/** Reads through one handle while another commits; each commit names its revision and adds a message with two parts. */
+/**
+ * Reads through one handle while another commits. Each commit stores its revision in the title and adds a message with
+ * two parts.
+ */
 export async function expectWholeCommits(writer: MaintainedStorage, reader: MaintainedStorage): Promise<void> {
   await commit(writer, 1)
   const contexts: Context[] = []
@@ -21,7 +24,7 @@ export async function expectWholeCommits(writer: MaintainedStorage, reader: Main
   contexts.forEach(expectWhole)
 }
 
-/** Reads again and again, through another handle, until the last of these commits is there. */
+/** Reads repeatedly through another handle until the last of these commits is visible. */
 export async function expectWholeReads(reader: MaintainedStorage): Promise<void> {
   const deadline = AbortSignal.timeout(100_000)
   for (let revision = 0; revision < COMMITS;) {

@@ -17,6 +17,7 @@ const REASONS: Readonly<Record<UncoveredFile["reason"], string>> = {
   shared: "another process changed files at the same time",
   limit: "too many files to keep their old contents",
   unreadable: "its old content could not be read",
+  background: "a background job still ran at the end, and may have changed files since",
 }
 
 /** Returns a line for each file of an undo or redo, those that were left alone last. */

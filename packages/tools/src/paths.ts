@@ -90,7 +90,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/** Goes name by name, because `..` behind a link leaves the link's target. */
+/** Resolves one name at a time, because `..` after a link leaves the link's target. */
 function followNames(start: string, names: string, walk: Walk): string {
   if (names === "." || names === "") return start
   const parent = dirname(names)

@@ -5,7 +5,7 @@ import * as z from "zod/mini"
 import { firstCharacters } from "./characters.ts"
 import { displayName } from "./display-name.ts"
 
-/** Limits what an error repeats of invented parameter names. */
+/** Maximum number of unknown parameter names that an error lists. */
 const MAX_UNKNOWN_NAMES = 5
 const MAX_NAME_LENGTH = 60
 

@@ -25,7 +25,15 @@ export interface ProjectContent {
   readonly hash: string
   /** Why it cannot be judged, and so not trusted. */
   readonly problem?: string
+  /**
+   * Places, nearest first, whose trust holds here for the same content, because this worktree was created there for the user.
+   * Set by the caller.
+   */
+  readonly origins?: readonly ContentPlace[]
 }
+
+/** A working directory and the root of its work tree. Both are absolute and without links. */
+export type ContentPlace = Pick<ProjectContent, "directory" | "worktree">
 
 /** Limit of names to follow in all files together. */
 const MAX_NAMES = 5000

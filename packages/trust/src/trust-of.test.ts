@@ -31,6 +31,17 @@ it.each([
   expect(trustOf({ content: given, entries, flag })).toMatchObject({ state })
 })
 
+it("is trusted by an origin, if the content is the same", () => {
+  const origins = [{ directory: "/o/sub", worktree: "/o" }]
+  const state = (own: string, directory: string) => {
+    return trustOf({ content: content({ hash: own, origins }), entries: [entry(directory)] }).state
+  }
+  expect(state(hash, "/o")).toBe("trusted")
+  expect(state(hash, "/o/sub")).toBe("trusted")
+  expect(state("other", "/o")).toBe("changed")
+  expect(state(hash, "/o/elsewhere")).toBe("untrusted")
+})
+
 it("tells which files changed", () => {
   const files = { "pawl.json": "a", ".pawl/tool/x.ts": "b/elsewhere", ".mcp.json": "c" }
   const entries = [entry("/w", { hash: "old" }), entry("/w/sub", { hash: "old", files })]

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path"
 import { UsageError } from "@pawl/config/usage-error"
-import type { ProjectContent } from "./project-content.ts"
+import type { ContentPlace, ProjectContent } from "./project-content.ts"
 import type { TrustEntry } from "./trust-store.ts"
 
 /** Value of `--trust`: a prefix of the hash, or true without a value. */
@@ -33,17 +33,19 @@ export function trustOf({ content, entries, flag }: TrustSources): TrustState {
   return last ? { state: "changed", content, changed: changedPaths(content, last) } : { state: "untrusted", content }
 }
 
-/** The entry by which this content is trusted where it lies; the same content elsewhere is another project's. */
-export function trustingEntry(content: Place & { readonly hash: string }, entries: readonly TrustEntry[]) {
+/** The entry by which this content is trusted in its place or an origin; the same content elsewhere is another project's. */
+export function trustingEntry(content: Pick<ProjectContent, "hash"> & Places, entries: readonly TrustEntry[]) {
   return nearEntries(content, entries).find(({ hash }) => hash === content.hash)
 }
 
-type Place = Pick<ProjectContent, "directory" | "worktree">
+type Places = ContentPlace & Pick<ProjectContent, "origins">
 
 /** The nearest first. */
-function nearEntries(place: Place, entries: readonly TrustEntry[]): TrustEntry[] {
-  const near = entries.filter(({ directory }) => isBetween(directory, place))
-  return near.toSorted((a, b) => b.directory.length - a.directory.length)
+function nearEntries({ origins = [], ...place }: Places, entries: readonly TrustEntry[]): TrustEntry[] {
+  return [place, ...origins].flatMap((each) => {
+    const near = entries.filter(({ directory }) => isBetween(directory, each))
+    return near.toSorted((a, b) => b.directory.length - a.directory.length)
+  })
 }
 
 function checkFlag({ hash, problem, worktree }: ProjectContent, flag: TrustFlag): void {
@@ -64,7 +66,7 @@ function checkFlag({ hash, problem, worktree }: ProjectContent, flag: TrustFlag)
 const SEE = "What it would do: pawl trust"
 
 /** Returns true if the directory is between the work tree's root and the working directory. */
-function isBetween(directory: string, place: Place): boolean {
+export function isBetween(directory: string, place: ContentPlace): boolean {
   return isBelow(directory, place.worktree) && isBelow(place.directory, directory)
 }
 

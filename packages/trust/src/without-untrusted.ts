@@ -15,7 +15,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 
 const HARMLESS_OF_AGENTS: ReadonlySet<string> = new Set([
   ...["description", "mode", "model", "prompt", "steps", "temperature", "top_p", "permission", "tools"],
-  ...["hidden", "disable", "color", "variant"],
+  ...["hidden", "disable", "color", "variant", "worktree"],
 ])
 
 /** Removes everything that needs trust from the layer of an untrusted project. Other layers are returned unchanged. */

@@ -1,5 +1,8 @@
 import { chmod, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { Engine, MessageWithParts, SessionID } from "@pawl/core"
+import { limitImages } from "@pawl/core/storage"
+import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { commitAll, runShell, testDirectory, treeOf } from "../test/project.ts"
 import { bash, scene, turn } from "../test/scene.ts"
@@ -159,4 +162,68 @@ it("shows what a session has changed, and not what the user has", async () => {
     ["n.txt", "added", 1, 0],
   ])
   expect(files[0]?.patch).toContain("-one\n+1\n")
+
+  const undone = await engine.revert({ sessionID: session.id })
+  expect(undone.session.summary).toEqual({ additions: 2, deletions: 1, files: 2 })
+  const redone = await engine.unrevert({ sessionID: session.id })
+  expect(redone.session).not.toHaveProperty("summary")
 })
+
+it("leaves files alone whose old content was dropped, and says why", async () => {
+  const directory = await project(true)
+  const storage = memoryStorage()
+  const { engine, session, prompt } = await scene(directory, turn(bash("echo new > a.txt; rm b.txt; echo x > x.txt")), {
+    storage,
+  })
+  await prompt("Change files")
+  expect(await limitImages(storage, { maxBytes: 0 })).toMatchObject({ count: 4 })
+  await storage.gc({ minAge: 0 })
+  const left = new Map(await treeOf(directory))
+
+  const { files } = await engine.diff({ sessionID: session.id })
+  expect(files.map(({ file, status }) => [file, status])).toEqual([
+    ["a.txt", "modified"],
+    ["b.txt", "deleted"],
+    ["x.txt", "added"],
+  ])
+  const undone = await engine.revert({ sessionID: session.id })
+  const reason = "Its content was removed, because old contents of the project exceeded their limit."
+  expect(undone.files.map((file) => [file.path.slice(directory.length + 1), file.outcome, file.reason])).toEqual([
+    ["a.txt", "uncovered", reason],
+    ["b.txt", "uncovered", reason],
+    // Nothing is needed to remove it.
+    ["x.txt", "restored", undefined],
+  ])
+  left.delete("x.txt")
+  expect(await treeOf(directory)).toEqual(left)
+})
+
+it("covers a background job until the run ends, and says that it may have changed more", async () => {
+  const directory = await project(true)
+  runShell(directory, "mkfifo ignored/pipe")
+  const command = "echo early > early.txt; cat ignored/pipe; echo late > late.txt"
+  const { engine, session, prompt } = await scene(directory, [
+    ...turn(["bash", { command, background: true }]),
+    ...turn(bash("echo next > next.txt")),
+  ])
+  await prompt("Start a server")
+  runShell(directory, "echo > ignored/pipe; until [ -s late.txt ]; do sleep 0.01; done")
+  expect(await readFile(join(directory, "late.txt"), "utf8")).toBe("late\n")
+  await prompt("Go on")
+
+  const { files, uncovered } = await engine.diff({ sessionID: session.id })
+  expect(files.map(({ file }) => file)).toEqual(["early.txt", "next.txt"])
+  expect(uncovered).toEqual([{ path: directory, reason: "background" }])
+  const undone = await engine.revert({
+    sessionID: session.id,
+    messageID: (await firstMessage(engine, session.id)).info.id,
+  })
+  expect(undone.uncovered).toEqual(uncovered)
+  expect(await readFile(join(directory, "late.txt"), "utf8")).toBe("late\n")
+})
+
+async function firstMessage(engine: Engine, id: SessionID): Promise<MessageWithParts> {
+  const first = (await collected(engine.readMessages(id))).at(-1)
+  if (!first) throw new Error("The session is empty.")
+  return first
+}

@@ -1,11 +1,20 @@
 import type { Stats } from "node:fs"
 import { basename, dirname, join, relative, sep } from "node:path"
-import { type FileContent, hashOf, isSameImage, plainImage, readFileState, statKey, statOf } from "./file-state.ts"
+import {
+  type FileContent,
+  hashOf,
+  isSameImage,
+  plainImage,
+  readFileState,
+  statKey,
+  statOf,
+  statsOf,
+} from "./file-state.ts"
 import { git, type GitRun, records } from "./git.ts"
 import { inParallel } from "./in-parallel.ts"
 import { CLOCK_TICK_MS, MAX_AFTER_BYTES, MAX_BEFORE_BYTES, MAX_CHANGES, MAX_LISTING_MS, PARALLEL } from "./limits.ts"
 import { allFiles, DIRTY, isNested, type ListedFile, type Listing, UNTRACKED } from "./listing.ts"
-import { indexEntries, isConverting, readObjects, worktreeBytes } from "./repository.ts"
+import { fullMode, indexEntries, isConverting, readObjects, worktreeBytes } from "./repository.ts"
 import type { Spool } from "./spool.ts"
 import type { UncoveredFile } from "@pawl/core/host"
 
@@ -53,15 +62,16 @@ async function findIn(deps: FindDeps, listing: Listing, time: CallTime): Promise
   const attributed: Candidate[] = []
   const late: string[] = []
   const older: Candidate[] = []
-  for (const path of candidates.paths) {
-    if (isUnfinished(path)) continue
-    const present = await statOf(path)
-    const stats = present?.isDirectory() ? undefined : present
+  const paths = [...candidates.paths].filter((path) => !isUnfinished(path))
+  const statuses = await statsOf(paths)
+  for (const [at, path] of paths.entries()) {
+    const status = statuses[at]
+    const stats = status?.isDirectory() ? undefined : status
     const known = listing.files.get(path)
     if (known && stats && statKey(stats) === known.key) continue
     const isNew = !known && !candidates.tracked.has(path)
     if (isNew && !stats) continue
-    const when = await timeOf(path, present)
+    const when = await timeOf(path, status)
     if (when < time.start - CLOCK_TICK_MS) {
       if (isNew) older.push({ path, known, stats })
     } else if (stats && when > time.end + CLOCK_TICK_MS) late.push(path)
@@ -120,7 +130,8 @@ async function changedPaths({ environment }: FindDeps, listing: Listing): Promis
     const { paths, isPartial } = await allFiles(root, signal)
     return { paths: new Set([...files.keys(), ...paths]), tracked: new Set(), isPartial }
   }
-  const run = { cwd: root, environment, index: repository.indexCopy, signal }
+  const { settings } = repository
+  const run = { cwd: root, environment, index: repository.indexCopy, settings, signal }
   const [dirty, untracked] = await Promise.all([git(DIRTY, run), git(UNTRACKED, run)])
   const isPartial = dirty === undefined || untracked === undefined
   const tracked = new Set(records(dirty ?? Buffer.alloc(0)).map((name) => join(root, name)))
@@ -151,7 +162,8 @@ async function withContents(
   tracked: ReadonlySet<string>,
 ): Promise<FoundFile[]> {
   const clean = candidates.filter(({ path, known }) => !known && tracked.has(path)).map(({ path }) => path)
-  const stored = await storedContents(deps, listing, clean)
+  const present = new Map(candidates.map(({ path, stats }) => [path, stats?.mode]))
+  const stored = await storedContents(deps, listing, clean, (path) => present.get(path))
   const found = await inParallel(candidates, PARALLEL, async ({ path, known }): Promise<FoundFile[]> => {
     const before = known ? await copyOf(deps, known) : tracked.has(path) ? (stored.get(path) ?? "unknown") : "missing"
     const read = await readFileState(path, MAX_AFTER_BYTES)
@@ -180,6 +192,7 @@ async function storedContents(
   { environment }: FindDeps,
   { root, repository, modes }: Listing,
   paths: readonly string[],
+  presentMode: (path: string) => number | undefined,
 ): Promise<Map<string, FileContent>> {
   const found = new Map<string, FileContent>()
   if (!repository || paths.length === 0) return found
@@ -197,7 +210,8 @@ async function storedContents(
     const isLink = entry.mode === "120000"
     const bytes = isLink ? object : worktreeBytes(object, entry.size, converts)
     const path = join(root, name)
-    const mode = modes?.get(path) ?? (entry.mode === "100755" ? 0o755 : 0o644)
+    const isExecutable = entry.mode === "100755"
+    const mode = modes ? (modes.get(path) ?? fullMode(isExecutable)) : fullMode(isExecutable, presentMode(path))
     if (bytes) found.set(path, { bytes, isLink, mode })
   }
   return found

@@ -7,7 +7,7 @@ export const MAX_COPIES = 10_000
 export const MAX_COPIED_BYTES = 64 * 1024 * 1024
 /** Largest number of files in a listing without git. */
 export const MAX_LISTED = 100_000
-/** Largest number of tracked files whose permission bits are read, because git keeps only one of them. */
+/** Largest number of files of a repository whose permission bits are read, because git keeps only one of them. */
 export const MAX_MODES = 20_000
 /** Limits of a directory that a call names: number of files, and bytes in total. */
 export const MAX_NAMED_FILES = 1000

@@ -2,8 +2,8 @@ import type { Stats } from "node:fs"
 import { join } from "node:path"
 import type { UncoveredFile } from "@pawl/core/host"
 import { filesBelow } from "./files-below.ts"
-import { hashOf, readFileState, statKey, statOf } from "./file-state.ts"
-import { git, records } from "./git.ts"
+import { hashOf, readFileState, statKey, statOf, statsOf } from "./file-state.ts"
+import { git, type GitRun, records } from "./git.ts"
 import { inParallel } from "./in-parallel.ts"
 import {
   MAX_BEFORE_BYTES,
@@ -14,7 +14,7 @@ import {
   MAX_MODES,
   PARALLEL,
 } from "./limits.ts"
-import { copyIndex, hasFilters, nestedRoots, type Repository } from "./repository.ts"
+import { copyIndex, hasFilters, nestedRoots, refreshIndex, type Repository } from "./repository.ts"
 import type { Spool } from "./spool.ts"
 
 /** A file of a listing. */
@@ -37,7 +37,7 @@ export interface Listing {
   /** By absolute path: all files, or in a repository those that differ from its index. */
   readonly files: ReadonlyMap<string, ListedFile>
   readonly repository?: Repository & { readonly indexCopy: string }
-  /** Permission bits of tracked files that git does not keep, by absolute path. */
+  /** Permission bits of tracked files that git does not keep, by absolute path. Missing in a large repository. */
   readonly modes?: ReadonlyMap<string, number>
   /** Repositories inside of this one. */
   readonly nested: readonly Listing[]
@@ -54,7 +54,9 @@ export interface ListingDeps {
   /** Listed files by path, so that a file is copied again only if it changed. */
   readonly known: Map<string, ListedFile>
   /** Permission bits by the root of their repository. Read once. */
-  readonly modes: Map<string, Promise<ReadonlyMap<string, number>>>
+  readonly modes: Map<string, Promise<ReadonlyMap<string, number> | undefined>>
+  /** Copies of indexes by the state of the original. */
+  readonly indexes: Map<string, Promise<string>>
 }
 
 /** Nested repositories are listed to this depth, and at most so many. */
@@ -68,14 +70,16 @@ export async function listFiles(
   repository: Repository | undefined,
   depth = 0,
 ): Promise<Listing> {
-  const modes = repository && (await modesOf(deps, repository))
   const start = deps.now()
   const deadline = AbortSignal.any([deps.closing, AbortSignal.timeout(MAX_LISTING_MS)])
+  const reading = repository && modesOf(deps, repository)
   const found = repository ? await gitFiles(deps, repository, deadline) : await allFiles(root, deadline)
+  const modes = await reading
   const budget = { copies: MAX_COPIES, bytes: MAX_COPIED_BYTES }
   const files = new Map<string, ListedFile>()
-  await inParallel(found.paths, PARALLEL, async (path) => {
-    const stats = await statOf(path)
+  const statuses = await statsOf(found.paths)
+  await inParallel([...found.paths.entries()], PARALLEL, async ([at, path]) => {
+    const stats = statuses[at]
     if (!stats || stats.isDirectory()) return
     const listed = await listedFile(deps, path, stats, budget, deadline)
     files.set(path, listed)
@@ -94,20 +98,23 @@ export async function listFiles(
   }
 }
 
-/** Returns the permission bits that differ from 644 and 755. */
-function modesOf({ modes, environment }: ListingDeps, { root }: Repository): Promise<ReadonlyMap<string, number>> {
+/** Returns the permission bits that differ from 644 and 755; undefined for a repository with too many files. */
+function modesOf(
+  { modes, environment }: ListingDeps,
+  { root }: Repository,
+): Promise<ReadonlyMap<string, number> | undefined> {
   const reading = modes.get(root) ?? read()
   modes.set(root, reading)
   return reading
   async function read() {
     const found = new Map<string, number>()
     const names = records((await git(["ls-files", "-z"], { cwd: root, environment })) ?? NOTHING)
-    await inParallel(names.slice(0, MAX_MODES), PARALLEL, async (name) => {
-      const path = join(root, name)
-      const stats = await statOf(path)
+    if (names.length > MAX_MODES) return undefined
+    const paths = names.map((name) => join(root, name))
+    for (const [at, stats] of (await statsOf(paths)).entries()) {
       const mode = (stats?.mode ?? 0) & 0o7777
-      if (stats?.isFile() && mode !== 0o644 && mode !== 0o755) found.set(path, mode)
-    })
+      if (stats?.isFile() && mode !== 0o644 && mode !== 0o755) found.set(paths[at] ?? "", mode)
+    }
     return found
   }
 }
@@ -121,11 +128,11 @@ interface Found {
 
 async function gitFiles(deps: ListingDeps, repository: Repository, signal: AbortSignal): Promise<Found> {
   const { root } = repository
-  const { environment, spool } = deps
-  const index = await copyIndex(repository, await spool.newPath("index"))
-  const run = { cwd: root, environment, index, signal }
+  const { environment } = deps
+  const index = await indexOf(deps, repository)
+  const run = { cwd: root, environment, index, settings: repository.settings, signal }
   const [dirty, untracked, filtered] = await Promise.all([
-    git(DIRTY, run),
+    dirtyFiles(run),
     git(UNTRACKED, run),
     (await hasFilters(root)) ? git(["ls-files", "-z", "--", ":(attr:filter=lfs)"], run) : Buffer.alloc(0),
   ])
@@ -133,6 +140,25 @@ async function gitFiles(deps: ListingDeps, repository: Repository, signal: Abort
   const nested = await nestedRoots(repository, names.filter(isNested), run)
   const paths = [...new Set(names.filter((name) => !isNested(name)))].map((name) => join(root, name))
   return { paths, nested, indexCopy: index, isPartial: dirty === undefined || untracked === undefined }
+}
+
+/** A copied repository has new times, so that each of its files looks changed. */
+const MAX_DIRTY = 200
+
+async function dirtyFiles(run: GitRun): Promise<Buffer | undefined> {
+  const dirty = await git(DIRTY, run)
+  if (!dirty || records(dirty).length <= MAX_DIRTY) return dirty
+  await refreshIndex(run)
+  return git(DIRTY, run)
+}
+
+/** Returns a copy of the index. Each state of it is copied once. */
+async function indexOf({ indexes, spool }: ListingDeps, repository: Repository): Promise<string> {
+  const stats = await statOf(repository.index)
+  const key = `${repository.index} ${stats ? statKey(stats) : ""}`
+  const copy = indexes.get(key) ?? spool.newPath("index").then((path) => copyIndex(repository, path))
+  indexes.set(key, copy)
+  return copy
 }
 
 export const DIRTY = ["diff-files", "-z", "--name-only", "--ignore-submodules=all"]

@@ -80,17 +80,23 @@ async function withoutChange(
     return { outcome: "conflict", reason: "The call was interrupted, so it is not known what it left.", wanted: before }
   }
   const old = before === null ? undefined : await contentOf(before, blobs)
-  if (before !== null && !old) return { outcome: "uncovered", reason: "Its old content was not kept." }
+  if (before !== null && !old) return { outcome: "uncovered", reason: missingReason(before) }
   if (isSameImage(present, after)) return { content: old, isMerged }
   const overlap: Failed = { outcome: "conflict", reason: "It was changed since.", wanted: before }
   if (!content || !old || !after) return overlap
   const base = await contentOf(after, blobs)
-  if (!base || content.isLink || base.isLink || old.isLink) return overlap
+  if (!base) return after.isDropped ? { outcome: "uncovered", reason: missingReason(after) } : overlap
+  if (content.isLink || base.isLink || old.isLink) return overlap
   const bytes = isEqual(base, old) ? content.bytes : mergeTexts(base.bytes, content.bytes, old.bytes)
   if (!bytes) return overlap
   // The mode goes back if it is as the change left it.
   const mode = content.mode === base.mode ? old.mode : content.mode
   return { content: { bytes, mode, isLink: false }, isMerged: true }
+}
+
+function missingReason({ isDropped }: FileImage): string {
+  if (isDropped) return "Its content was removed, because old contents of the project exceeded their limit."
+  return "Its old content was not kept."
 }
 
 function isEqual(a: FileContent, b: FileContent): boolean {

@@ -8,6 +8,8 @@ export interface Repository {
   readonly root: string
   /** Path of git's index. It may not exist yet. */
   readonly index: string
+  /** Settings that keep git from running the repository's filters. */
+  readonly settings: readonly string[]
 }
 
 /** Returns the repository whose worktree begins at this directory; undefined if none does. */
@@ -15,12 +17,27 @@ export async function findRepository(
   root: string,
   environment: GitRun["environment"],
 ): Promise<Repository | undefined> {
-  const output = await git(["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "index"], {
-    ...{ cwd: root, environment },
-  })
+  const run = { cwd: root, environment }
+  const [output, settings] = await Promise.all([
+    git(["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "index"], run),
+    withoutFilters(run),
+  ])
   const [top, index] = output?.toString("utf8").trimEnd().split("\n") ?? []
   if (!top || !index || top !== (await realpath(root).catch(() => root))) return undefined
-  return { root: top, index }
+  return { root: top, index, settings }
+}
+
+/** Returns settings that replace each configured filter by none. Its program would run whenever git reads a file again. */
+async function withoutFilters(run: GitRun): Promise<string[]> {
+  const names = await git(["config", "-z", "--name-only", "--get-regexp", FILTERS], run)
+  return records(names ?? Buffer.alloc(0)).map((name) => (name.endsWith(".required") ? `${name}=false` : `${name}=`))
+}
+
+const FILTERS = String.raw`^filter\..*\.(clean|process|required)$`
+
+/** Notes in a copy of an index which files are unchanged, if very many only look changed by their times. */
+export async function refreshIndex(run: GitRun): Promise<void> {
+  await git(["update-index", "-q", "--refresh"], run)
 }
 
 /**
@@ -141,4 +158,13 @@ export function worktreeBytes(stored: Buffer, size: number, isConverting: boolea
   const text = stored.toString("latin1")
   const converted = Buffer.from(text.replaceAll(/\r?\n/g, "\r\n"), "latin1")
   return converted.byteLength === size ? converted : undefined
+}
+
+/** Returns the permission bits of a file from the one that git keeps. Those that it does not keep are taken from the present file. */
+export function fullMode(isExecutable: boolean, present?: number): number {
+  if (present === undefined) return isExecutable ? 0o755 : 0o644
+  const bits = present & 0o7777
+  if (isExecutable === (bits & 0o100) > 0) return bits
+  // Git lets each user execute the file who may read it.
+  return isExecutable ? bits | ((bits & 0o444) >> 2) : bits & ~0o111
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -18,6 +18,8 @@ interface World {
   readonly directory: string
   readonly history: ReturnType<typeof createFileHistory>
   readonly blobs: ReturnType<typeof memoryStorage>["blobs"]
+  /** Directory of the history's own files. */
+  readonly own: string
   /** Runs a command as a call of a session. */
   readonly run: (this: void, command: string, options?: RunOptions) => Promise<Watched>
   /** Undoes changes and returns the outcome by name. */
@@ -33,12 +35,13 @@ interface RunOptions {
 async function world(files: Readonly<Record<string, string | Buffer>>, isGit = true): Promise<World> {
   const directory = await testDirectory(files)
   if (isGit) commitAll(directory)
-  const history = createFileHistory({ directory: join(await testDirectory(), "undo"), environment })
+  const own = join(await testDirectory(), "undo")
+  const history = createFileHistory({ directory: own, environment })
   onTestFinished(() => history.close())
   const { blobs } = memoryStorage()
   let count = 0
   return {
-    ...{ directory, history, blobs },
+    ...{ directory, history, blobs, own },
     async run(command, { targets = [], sessionID = "ses_1", directory: place = directory } = {}) {
       const call = { sessionID, key: `call ${count++}`, blobs, signal: new AbortController().signal }
       const named = targets.map((name) => join(place, name))
@@ -87,6 +90,37 @@ it("a file behind a filter gets the bytes that it had in the worktree, not those
   expect(await undo(change)).toEqual({ "big.bin": "restored" })
   expect(await readFile(join(directory, "big.bin"), "utf8")).toBe("worktree bytes\n")
 })
+
+it("files that only look changed are not copied, and no filter of the repository runs", async () => {
+  const { directory, run, undo, own } = await world({ "a.txt": "a\n" })
+  runShell(directory, "for i in $(seq 300); do echo $i > $i.txt; done; git add -A && git commit -qm more")
+  await writeFile(join(directory, ".gitattributes"), "*.txt filter=own\n")
+  const ran = join(await testDirectory(), "ran")
+  runShell(directory, `git config filter.own.clean 'echo >> ${ran}; cat' && git config filter.own.required true`)
+  runShell(directory, "touch -d '2020-01-01' *.txt")
+  const before = await treeOf(directory)
+
+  const change = await run("echo changed > a.txt; rm 7.txt")
+  expect(change.uncovered).toEqual([])
+  expect(await undo(change)).toEqual({ "a.txt": "restored", "7.txt": "restored" })
+  expect(await treeOf(directory)).toEqual(before)
+  expect(existsSync(ran)).toBe(false)
+  expect(await spooled(own, /contents\/./)).toHaveLength(1)
+})
+
+it("git's index is copied again only if it has changed", async () => {
+  const { directory, run, own } = await world({ "a.txt": "a\n" })
+  for (const content of ["1", "2", "3"]) await run(`echo ${content} > a.txt`)
+  expect(await spooled(own, /index-/)).toHaveLength(1)
+  runShell(directory, "git add a.txt")
+  for (const content of ["4", "5"]) await run(`echo ${content} > a.txt`)
+  expect(await spooled(own, /index-/)).toHaveLength(2)
+})
+
+async function spooled(own: string, name: RegExp): Promise<string[]> {
+  const names = await readdir(join(own, "spool"), { recursive: true })
+  return names.filter((each) => name.test(each))
+}
 
 it("a link out of the project is never followed", async () => {
   const outside = await testDirectory({ "secret.txt": "outside\n" })

@@ -22,15 +22,19 @@ export interface Worktrees {
 interface Worktree {
   readonly known: Map<string, ListedFile>
   readonly modes: ListingDeps["modes"]
+  readonly indexes: ListingDeps["indexes"]
   running: Promise<Listing | undefined> | undefined
   last: Listing | undefined
 }
 
-export function createWorktrees(deps: Omit<ListingDeps, "known" | "modes">): Worktrees {
+export function createWorktrees(deps: Omit<ListingDeps, "known" | "modes" | "indexes">): Worktrees {
   const worktrees = new Map<string, Worktree>()
 
   function of(root: string): Worktree {
-    const worktree = worktrees.get(root) ?? { known: new Map(), modes: new Map(), running: undefined, last: undefined }
+    const worktree = worktrees.get(root) ?? {
+      ...{ known: new Map(), modes: new Map(), indexes: new Map() },
+      ...{ running: undefined, last: undefined },
+    }
     worktrees.set(root, worktree)
     return worktree
   }
@@ -44,7 +48,7 @@ export function createWorktrees(deps: Omit<ListingDeps, "known" | "modes">): Wor
           const real = await realpath(root)
           const repository = await findRepository(real, deps.environment)
           if (!repository && isTooWide(real)) return undefined
-          worktree.last = await listFiles({ ...deps, known: worktree.known, modes: worktree.modes }, real, repository)
+          worktree.last = await listFiles({ ...deps, ...worktree }, real, repository)
           return worktree.last
         } catch {
           // A directory that is gone has no files.

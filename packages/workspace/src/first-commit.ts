@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process"
+import { runGit } from "./run-git.ts"
 
 export interface FirstCommitOptions {
   /** Absolute path inside a git work tree. */
@@ -25,17 +25,14 @@ export async function firstCommit(options: FirstCommitOptions): Promise<string |
     .toSorted()[0]
 }
 
-/** Disables the programs of the repository's own configuration, which the user has not approved. */
-const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
-
 /** Returns the output of git; undefined if it fails. */
-function git({ worktree, environment, signal }: FirstCommitOptions, words: string[]): Promise<string | undefined> {
+async function git(
+  { worktree, environment, signal }: FirstCommitOptions,
+  words: readonly string[],
+): Promise<string | undefined> {
   // Replacements belong to this clone only, and fetching a missing object is not worth a connection.
-  const env = { ...environment, GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none", GIT_TERMINAL_PROMPT: "0" }
-  const options = { cwd: worktree, env, timeout: TIMEOUT_MS, maxBuffer: 2 ** 20, ...(signal ? { signal } : {}) }
-  return new Promise((resolve) => {
-    execFile("git", [...NO_PROGRAMS, "--no-replace-objects", ...words], options, (error, stdout) => {
-      resolve(error ? undefined : stdout)
-    })
-  })
+  const variables = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" }
+  const run = { cwd: worktree, environment, variables, timeoutMs: TIMEOUT_MS, ...(signal ? { signal } : {}) }
+  const { code, stdout } = await runGit(["--no-replace-objects", ...words], run)
+  return code === 0 ? stdout.toString("utf8") : undefined
 }

@@ -1,8 +1,8 @@
-import type { ExitCode } from "../exit-code.ts"
+import type { ExitCode, ExitCodeMeanings } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 
 /** Sources of completions besides the command line's own words. */
-export type Source = "files" | "directories" | "models" | "sessions"
+export type Source = "files" | "directories" | "models" | "sessions" | "worktrees"
 
 /** An option of a command. Without `value` it is a flag. */
 export interface OptionSpec {
@@ -66,8 +66,8 @@ export interface CommandForm<S extends OptionSpecs = OptionSpecs> {
     readonly missing?: string
   }
   readonly options: S
-  /** Meanings of exit codes that differ from those of `pawl run`. */
-  readonly exitCodes?: Partial<Readonly<Record<ExitCode, string>>>
+  /** Exit codes that the command returns in addition to the common ones, and its own words for common ones. */
+  readonly exitCodes?: ExitCodeMeanings
   readonly examples: readonly (readonly [command: string, meaning: string])[]
   /** Set if the output is machine-readable anyway, so that `--json` changes nothing. */
   readonly isForPrograms?: true

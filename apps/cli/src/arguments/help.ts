@@ -1,4 +1,4 @@
-import { exitCodeMeanings } from "../exit-code.ts"
+import { commonMeanings, type ExitCodeMeanings, runMeanings } from "../exit-code.ts"
 import { keyVariables } from "@pawl/provider-registry/presets"
 import type { Theme } from "@pawl/terminal-text/theme"
 import { wrap } from "@pawl/terminal-text/flow"
@@ -71,7 +71,7 @@ export function overviewHelp(commands: readonly CommandName[], layout: HelpLayou
     }),
     section(GENERAL, rows([...generalRows, VERSION_ROW], layout), layout),
     section("Environment", rows(ENVIRONMENT, layout), layout),
-    section("Exit codes", rows(exitCodeRows(), layout), layout),
+    section("Exit codes", rows(exitCodeRows(runMeanings), layout), layout),
   ])
 }
 
@@ -82,7 +82,7 @@ export function memberHelp(members: readonly CommandName[], layout: HelpLayout, 
     section("Usage", usageOf(`pawl ${word}`), layout),
     section("Commands", rows(commands, layout), layout),
     section(GENERAL, rows(generalRows, layout), layout),
-    section("Exit codes", rows(exitCodeRows({ 0: "success" }), layout), layout),
+    section("Exit codes", rows(exitCodeRows(), layout), layout),
   ])
 }
 
@@ -134,8 +134,9 @@ function optionRow(name: string, option: OptionSpec): Row {
   return [left, notes.length > 0 ? `${summary} (${notes.join("; ")})` : summary]
 }
 
-function exitCodeRows(own: CommandForm["exitCodes"] = {}): Row[] {
-  return exitCodeMeanings.map(([code, meaning]) => [String(code), own[code] ?? meaning])
+/** Returns the common exit codes and those of the command, in ascending order. */
+function exitCodeRows(own: ExitCodeMeanings = {}): Row[] {
+  return Object.entries({ ...commonMeanings, ...own })
 }
 
 function examples(list: CommandForm["examples"], layout: HelpLayout): string[] {

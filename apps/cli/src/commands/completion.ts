@@ -11,7 +11,7 @@ import { plainLine } from "@pawl/plain-text"
 import { collected } from "@pawl/runtime/session/collected"
 import { readSettings } from "@pawl/runtime/config/settings"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done } from "../command-options.ts"
+import { worktreeDeps } from "../worktree/worktree-deps.ts"
 
 const completionOptions = {
   line: { value: "<text>", summary: "print completions of this command line; used by the script" },
@@ -54,7 +54,8 @@ async function nextLines(commands: readonly CommandRow[], line: string, host: Ho
 async function knownHere(source: Exclude<Source, "files" | "directories">, typed: string, host: Host) {
   const written = typed.replace(/^--[\w-]+=/, "")
   const prefix = typed.slice(0, typed.length - written.length)
-  const all = await (source === "models" ? modelsHere(host) : sessionsHere(host)).catch(() => [])
+  const known = { models: modelsHere, sessions: sessionsHere, worktrees: worktreesHere }
+  const all = await known[source](host).catch(() => [])
   return all.filter(({ text }) => text.startsWith(written)).map((each) => ({ ...each, text: prefix + each.text }))
 }
 
@@ -63,6 +64,12 @@ async function modelsHere(host: Host): Promise<Candidate[]> {
   const settings = await readSettings(host, host.directory)
   const found = await knownModels({ ...settings, environment, secrets, demoDirectory }, undefined)
   return found.map(({ ref, source }) => ({ text: ref, summary: secrets.mask(source) }))
+}
+
+async function worktreesHere(host: Host): Promise<Candidate[]> {
+  const { listWorktrees } = await import("@pawl/worktree")
+  const worktrees = await listWorktrees(host.directory, await worktreeDeps(host))
+  return worktrees.map(({ name, path }) => ({ text: name, summary: path }))
 }
 
 const MAX_SESSIONS = 50
@@ -78,12 +85,11 @@ function sessionsHere(host: Host): Promise<Candidate[]> {
 export const command = defineCommand({
   usage: ["completion bash|zsh|fish"],
   notes: [
-    "The script completes commands, options, models and sessions when you press Tab. It calls pawl for completions, so an " +
+    "The script completes commands, options, models, sessions and worktrees when you press Tab. It calls pawl for completions, so an " +
       "update of pawl does not require a new script.",
   ],
   words: { min: 0, max: 1 },
   options: completionOptions,
-  exitCodes: done,
   examples: [
     [`echo 'source <(pawl completion bash)' >> ~/.bashrc`, "bash"],
     ['pawl completion zsh > "${fpath[1]}/_pawl"', "zsh, with compinit in your .zshrc"],

@@ -108,6 +108,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 0 },
   options: demoOptions,
+  exitCodes: { 0: "the agent fixed the failing test" },
   examples: [
     ["pawl demo", "watch at a readable pace"],
     ["pawl demo --keep --pace 0", "run without pauses and keep the result"],

@@ -4,7 +4,7 @@ import { withStorage } from "@pawl/runtime/storage/with-storage"
 import { patchLines, statLines, undoLines } from "@pawl/terminal-text/undo-lines"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { type CommandInput, defineCommand } from "../arguments/command.ts"
-import { done, formattedStorageOptions, rawOptions } from "../command-options.ts"
+import { formattedStorageOptions, rawOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { shownBy } from "../session/masked.ts"
@@ -54,7 +54,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 1, completes: "sessions" },
   options: diffOptions,
-  exitCodes: done,
   examples: [
     ["pawl diff", "what the newest session here has changed"],
     ["pawl diff --stat", "a line for each file"],

@@ -2,7 +2,6 @@ import { defineCommand } from "../arguments/command.ts"
 import { showHelp } from "../arguments/show-help.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { exitCodes } from "../exit-code.ts"
-import { done } from "../command-options.ts"
 
 const helpOptions = {
   all: { summary: "list all commands, options and environment variables" },
@@ -12,7 +11,6 @@ export const command = defineCommand({
   usage: ["help [command]", "help --all"],
   words: { min: 0, max: 2 },
   options: helpOptions,
-  exitCodes: done,
   examples: [
     ["pawl help run", "show the help of pawl run"],
     ["pawl help --all", "list all commands"],

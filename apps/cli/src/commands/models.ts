@@ -9,7 +9,7 @@ import { modelDetails, modelTable } from "../render/model-lines.ts"
 import { plainLine } from "@pawl/plain-text"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import type { Settings } from "@pawl/runtime/config/settings"
-import { done, format } from "../command-options.ts"
+import { format } from "../command-options.ts"
 
 const modelsOptions = {
   long: { short: "l", summary: "show all limits, prices, abilities and variants" },
@@ -60,7 +60,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 1 },
   options: modelsOptions,
-  exitCodes: done,
   examples: [
     ["pawl models ollama", "list the models of the local Ollama server"],
     ["pawl models anthropic --long", "show details without a key or network"],

@@ -14,7 +14,7 @@ import { askingSessions } from "../session/open-questions.ts"
 import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { directoryOptions, done, formattedStorageOptions, rawOptions } from "../command-options.ts"
+import { directoryOptions, formattedStorageOptions, rawOptions } from "../command-options.ts"
 import { type Shown, shownBy } from "../session/masked.ts"
 
 const questionsOptions = {
@@ -101,7 +101,6 @@ export const command = defineCommand({
   notes: ["Questions of subagents are listed below their parent session."],
   words: { min: 0, max: 0 },
   options: questionsOptions,
-  exitCodes: done,
   examples: [["pawl questions --all", "list the questions of all directories"]],
   run: questions,
 })

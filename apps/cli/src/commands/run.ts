@@ -2,12 +2,13 @@ import { resolve } from "node:path"
 import type { DeliveryMode } from "@pawl/core"
 import { type CommandInput, defineCommand } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { ExitCode } from "../exit-code.ts"
+import { type ExitCode, runMeanings } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { errorLine } from "../run/json-view.ts"
 import { limitsOf } from "../run/limits.ts"
 import { runTask } from "../run/run-task.ts"
 import type { TaskRequest } from "../run/task-request.ts"
+import { discardWorktree, runWorktree } from "../run/run-worktree.ts"
 import { readTask } from "../run/task.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import type { SessionChoice } from "@pawl/runtime/session/find-session"
@@ -19,6 +20,12 @@ const runOptions = {
   continue: { short: "c", summary: "continue the newest session of this directory" },
   session: { short: "s", value: "<id>", completes: "sessions", summary: "continue this session" },
   dir: { value: "<directory>", completes: "directories", summary: "working directory (default: this one)" },
+  worktree: {
+    value: "<name>",
+    isOptional: true,
+    completes: "worktrees",
+    summary: "work in a git worktree of this repository, new or existing (default: a new name)",
+  },
   file: {
     short: "f",
     value: "<path>",
@@ -59,13 +66,23 @@ const runOptions = {
 type Input = CommandInput<typeof runOptions>
 
 async function run(input: Input, host: Host): Promise<ExitCode> {
+  let request: TaskRequest | undefined
   try {
-    return await runTask(await taskRequest(input, host), host)
+    request = await taskRequest(input, host)
+    return await runTask(request, host)
   } catch (error) {
+    await discardUnused(request, error, host)
     // A program that reads JSON lines gets the error there too.
     if (input.options.format === "json") host.stdout.write(errorLine(error, Date.now(), host.secrets))
     throw withDelivery(error, host)
   }
+}
+
+/** Discards the new worktree of a run that could not begin because of its options or configuration. */
+async function discardUnused(request: TaskRequest | undefined, error: unknown, host: Host): Promise<void> {
+  const isRefused = error instanceof Error && ["UsageError", "ConfigError"].includes(error.name)
+  // The error of the run is reported, not that of the clean-up.
+  if (isRefused && request?.worktree?.isNew) await discardWorktree(request.worktree, host).catch(() => undefined)
 }
 
 /** Adds a hint with the ways to reach a running session. */
@@ -80,16 +97,21 @@ function withDelivery(error: unknown, { program }: Host): unknown {
 async function taskRequest({ options, words }: Input, host: Host): Promise<TaskRequest> {
   const choice = chosenSession(options)
   const { command } = options
-  const [directory, read] = await Promise.all([
+  const [given, read] = await Promise.all([
     workDirectory(host, options.dir),
     readTask(words, host, { mayBeEmpty: command !== undefined }),
   ])
   const task = read ?? (command === undefined ? undefined : { text: "", typed: "" })
   if (task === undefined) checkResume(choice, options)
+  const { dir, worktree: named, session, continue: continues = false } = options
+  const worktree =
+    named === undefined ? undefined : await runWorktree({ worktree: named, dir, continues, session, words }, host)
+  const directory = worktree?.directory ?? given
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
   return {
     directory,
     choice,
+    worktree,
     ...(task === undefined ? {} : { task: { ...task, command, files: options.file ?? [] } }),
     model: {
       model: options.model,
@@ -164,11 +186,14 @@ export const command = defineCommand({
     "The variant is remembered for the session. Changing it invalidates the provider's prompt cache.",
     "Without a terminal, anything that needs approval is denied: the exit code is 3, and the error names the rule, the tool and the " +
       "pattern. With --ask wait, the question stays open for pawl questions answer in another terminal.",
+    "With --worktree, the session works in a git worktree in pawl's data directory, on the branch pawl/<name>, and your files stay as they " +
+      "are. See pawl worktree list, diff, merge and remove.",
     "If another process runs the session, --steer, --queue and --interrupt store the prompt and return; that process delivers it. " +
       "Otherwise the session runs here.",
   ],
   words: { min: 0, max: Infinity, completes: "files" },
   options: runOptions,
+  exitCodes: runMeanings,
   examples: [
     ['pawl run "make the failing test pass"', "use the configured model"],
     ['pawl run -m ollama/qwen3-coder "explain src/main.ts"', "use a local model"],
@@ -178,6 +203,7 @@ export const command = defineCommand({
     ['pawl run -s ses_7ZZ… --steer "leave the tests alone"', "send a prompt to a running session"],
     ['pawl run --max-cost 2 --deadline 20m "fix the build"', "set limits, in a script"],
     ['pawl run --record bug.jsonl "fix the build"', "record it for pawl replay bug.jsonl"],
+    ['pawl run --worktree=fix-login "fix the login"', "work beside you, in a worktree"],
     ["git diff | pawl run --format json - > events.jsonl", "read the task from stdin, print events as JSON"],
   ],
   run: run,

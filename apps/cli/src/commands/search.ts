@@ -17,7 +17,7 @@ import { shownBy } from "../session/masked.ts"
 import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { longWork } from "../storage/long-work.ts"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { directoryOptions, done, formattedStorageOptions, rawOptions } from "../command-options.ts"
+import { directoryOptions, formattedStorageOptions, rawOptions } from "../command-options.ts"
 
 const searchOptions = {
   number: { short: "n", value: "<count>", summary: "maximum number of results (default: 20)" },
@@ -150,7 +150,6 @@ export const command = defineCommand({
   words: { min: 1, max: Infinity, missing: "missing text: pawl search <text>" },
   options: searchOptions,
   exitCodes: {
-    ...done,
     0: "searched, with or without results",
     130: "interrupted (Ctrl-C) before everything was searched",
   },

@@ -125,7 +125,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 0 },
   options: statsOptions,
-  exitCodes: { 0: "success", 1: "failed; the reason is on stderr", 130: "interrupted (Ctrl-C)" },
+  exitCodes: { 130: "interrupted (Ctrl-C)" },
   examples: [
     ["pawl stats --days 7", "show the last week"],
     ["pawl stats --by model --dir .", "show the models of this project"],

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { ServeHost } from "@pawl/plugin-mcp/serve"
-import { UsageError } from "../arguments/usage-error.ts"
+import { portNumber } from "../arguments/port-number.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "@pawl/plain-text"
 import { readDataLocations } from "@pawl/runtime/config/settings"
@@ -15,11 +15,14 @@ export interface HTTPAddress {
 /** Serves sessions over HTTP on the loopback interface until the signal aborts. Prints the address, and a new token once. */
 export async function serveHTTP(served: ServeHost, { port, signal }: HTTPAddress, host: Host): Promise<void> {
   const { stderr, secrets } = host
-  const number = port === undefined ? 0 : portNumber(port)
-  const { readServeToken, serveSessionsOverHTTP } = await import("@pawl/plugin-mcp/serve")
+  const number = port === undefined ? 0 : portNumber(port, "pawl mcp serve --help")
+  const [{ serveSessionsOverHTTP }, { readToken }] = await Promise.all([
+    import("@pawl/plugin-mcp/serve"),
+    import("@pawl/loopback-http"),
+  ])
   const { dataDirectory } = await readDataLocations(host)
   const path = join(dataDirectory, "mcp-serve-token")
-  const { token, isNew } = await readServeToken(path)
+  const { token, isNew } = await readToken(path)
   secrets.add(token, "mcp.serve")
   await serveSessionsOverHTTP(served, {
     ...{ port: number, token, signal },
@@ -32,13 +35,4 @@ export async function serveHTTP(served: ServeHost, { port, signal }: HTTPAddress
       stderr.write(`Serving sessions at ${url} until Ctrl-C.\n${known}\n`)
     },
   })
-}
-
-function portNumber(text: string): number {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : Infinity
-  if (number < 65_536) return number
-  throw new UsageError(
-    `invalid value "${text}" for --port: expected a whole number from 0 to 65535`,
-    "See: pawl mcp serve --help",
-  )
 }

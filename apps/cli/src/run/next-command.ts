@@ -8,10 +8,12 @@ export interface NextCommandFacts {
   readonly program: string
   readonly choice: SessionChoice
   readonly sessionID: string
-  /** Directory of the session. */
+  /** Directory of the session, or the one from which its worktree was opened. */
   readonly directory: string
   /** Directory in which the user will type the command. */
   readonly here: string
+  /** Name of the worktree that `--worktree` opened from `directory`. */
+  readonly worktree?: string | undefined
   /** Options to repeat, as pairs of name and value. */
   readonly options: readonly (readonly [name: string, value: string | undefined])[]
   /** End of the command. Default: a placeholder for the next task. */
@@ -25,18 +27,18 @@ export function nextCommand({
   sessionID,
   directory,
   here,
+  worktree,
   options,
   last = '"…"',
 }: NextCommandFacts): string {
   const session = choice.type === "id" ? `-s ${sessionID}` : "-c"
-  const place: [string, string | undefined] = [
-    "--dir",
-    choice.type === "id" || directory === here ? undefined : directory,
-  ]
+  const isHere = choice.type === "id" || directory === here
+  const place: [string, string | undefined] = ["--dir", isHere ? undefined : directory]
+  const inWorktree = choice.type === "id" || worktree === undefined ? [] : [`--worktree=${worktree}`]
   const given = [place, ...options].flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${quoted(value)}`],
   )
-  return [program, "run", session, ...given, last].join(" ")
+  return [program, "run", session, ...inWorktree, ...given, last].join(" ")
 }
 
 /** Returns the same for a session that is selected by id, in the storage of `--storage` if that was passed. */

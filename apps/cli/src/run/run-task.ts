@@ -1,3 +1,4 @@
+import { basename, join, relative } from "node:path"
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { RunResult, Session } from "@pawl/core"
 import type { PermissionRequest } from "@pawl/core/host"
@@ -24,12 +25,14 @@ import { quietView } from "./quiet-view.ts"
 import type { RunView } from "./run-view.ts"
 import type { RunRecording } from "@pawl/replay/run-recording"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
+import { worktreeLines } from "./run-worktree.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { createTextView, type TextViewOptions } from "./text-view.ts"
 import { upgradeNotice } from "@pawl/runtime/upgrade/upgrade-notice"
 import { mayCost } from "@pawl/provider-registry/may-cost"
 import { workWhenFree } from "@pawl/runtime/run/wait-for-owner"
 import { type WatchedRun, watchRun } from "./watch-run.ts"
+import type { OpenedWorktree } from "@pawl/worktree"
 import { openRuntime, type Runtime } from "@pawl/runtime/open-runtime"
 import type { RuntimeOptions } from "@pawl/runtime/runtime-options"
 
@@ -154,6 +157,7 @@ async function work(context: RunContext): Promise<ExitCode> {
   const { request, runtime, view, stop } = context
   const started = performance.now()
   if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+  for (const line of request.worktree ? worktreeLines(request.worktree) : []) view.notice(plainLine(line))
   for (const notice of runtime.notices) view.notice(notice)
   const session = runtime.session ?? newSession(context)
   await context.recording?.begin(runtime, session)
@@ -179,6 +183,8 @@ async function work(context: RunContext): Promise<ExitCode> {
     tell(context, ending, session)
     const took = performance.now() - started
     view.end(summaryOf(context, session, { watched, took }))
+    const name = worktreeName(context)
+    if (name !== undefined) view.notice(plainLine(`To merge the work: ${context.host.program} worktree merge ${name}`))
     const newer = view.isForPeople ? upgradeNotice(runtime.settings, context.host) : undefined
     if (newer !== undefined) view.notice(newer)
     return ending.exitCode
@@ -186,6 +192,12 @@ async function work(context: RunContext): Promise<ExitCode> {
     unreport()
     watched.end()
   }
+}
+
+/** Returns the name of the worktree of pawl in which the session works; undefined in any other directory. */
+function worktreeName({ runtime }: RunContext): string | undefined {
+  const { origins, worktree } = runtime.settings.trust.content
+  return origins === undefined ? undefined : basename(worktree)
 }
 
 function exitHint(context: RunContext, session: Session): string {
@@ -255,7 +267,8 @@ function continueCommand({ request, host }: RunContext, session: Session, last?:
   const { model: reached, choice, storage } = request
   return nextCommand({
     ...{ program: host.program, choice, sessionID: session.id },
-    ...{ directory: session.directory, here: host.directory },
+    ...{ here: host.directory, worktree: request.worktree?.name },
+    directory: request.worktree ? typedDirectory(request.worktree) : session.directory,
     options: [
       ["--storage", storage === undefined ? undefined : hidePasswords(storage)],
       ["--script", reached.script],
@@ -265,6 +278,11 @@ function continueCommand({ request, host }: RunContext, session: Session, last?:
     ],
     ...(last === undefined ? {} : { last }),
   })
+}
+
+/** Returns the directory in which the user named the worktree. */
+function typedDirectory({ origin, path, directory }: OpenedWorktree): string {
+  return join(origin, relative(path, directory))
 }
 
 /** Location of the storage in memory. */

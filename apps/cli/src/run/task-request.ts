@@ -2,6 +2,7 @@ import type { DeliveryMode, RunLimits } from "@pawl/core"
 import type { AskPolicy } from "@pawl/core/host"
 import type { ModelOptions, TypedPrompt } from "@pawl/runtime/runtime-options"
 import type { SessionChoice } from "@pawl/runtime/session/find-session"
+import type { OpenedWorktree } from "@pawl/worktree"
 import type { TrustFlag } from "@pawl/trust/trust-of"
 
 /** The request of `pawl run`. */
@@ -9,6 +10,8 @@ export interface TaskRequest {
   /** Absolute. */
   readonly directory: string
   readonly choice: SessionChoice
+  /** Worktree that contains the directory, if the run has opened one. */
+  readonly worktree?: OpenedWorktree | undefined
   /** If absent, interrupted work is finished. */
   readonly task?: TypedPrompt
   readonly model: ModelOptions

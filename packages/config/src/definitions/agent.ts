@@ -8,7 +8,7 @@ import { wrongName } from "./name.ts"
 
 const schema = agentSchema.extend({ name: text.exactOptional() })
 
-/** The body is the prompt; `name` in the front matter goes before the file's. */
+/** Reads an agent. The body is the prompt; `name` in the front matter overrides the file name. */
 export function toAgent(markdown: Markdown): Defined<AgentDefinition> {
   const { found, body, locate } = markdown
   const { values, errors, notices } = checkedValues(markdown, schema)

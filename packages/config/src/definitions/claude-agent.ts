@@ -3,7 +3,7 @@ import type { AgentDefinition } from "./definition.ts"
 import { at, type Defined, type Markdown, textOf } from "./markdown.ts"
 import { wrongName } from "./name.ts"
 
-/** Names of Claude Code's tools and the permissions that pawl's tools of the kind ask for. */
+/** Maps the names of Claude Code's tools to the permissions of pawl's corresponding tools. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
   Agent: "task",
   AskUserQuestion: "question",
@@ -27,8 +27,8 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
 const BESIDES = ["doom_loop", "external_directory", "protected_file"]
 
 /**
- * An agent of Claude Code: a subagent with its name, description, prompt and list of tools. All else, its model included,
- * means something there alone.
+ * Reads an agent of Claude Code: a subagent with its name, description, prompt and list of tools. Ignores all other
+ * keys, also `model`, since their values are specific to Claude Code.
  */
 export function toClaudeAgent(markdown: Markdown): Defined<AgentDefinition> {
   const { found, body, values, locate } = markdown
@@ -59,14 +59,14 @@ export function toClaudeAgent(markdown: Markdown): Defined<AgentDefinition> {
   return { definition, errors: [], notices: [] }
 }
 
-/** `Read, Bash(git log:*)`, or the same as an array; empty where nothing is said, undefined for what is neither. */
+/** Parses `Read, Bash(git log:*)`, or the same as an array. Empty if there is no value, undefined if it is invalid. */
 function listOf(value: unknown): string[] | undefined {
   if (value === undefined) return []
   const items: unknown[] = typeof value === "string" ? (value.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []) : [value].flat()
   return items.every((item) => typeof item === "string") ? items : undefined
 }
 
-/** No list means all tools. */
+/** Returns the rules for a list of tools. An empty list allows all tools. */
 function rulesFor(tools: readonly string[], line: number | undefined): LocatedRule[] {
   if (tools.length === 0 || tools.includes("*")) return []
   const all = ruleFor("*", "deny", line)
@@ -79,14 +79,14 @@ function ruleFor(tool: string, action: LocatedRule["action"], line: number | und
   const permission = Object.hasOwn(PERMISSIONS, name) ? PERMISSIONS[name] : permissionOfServer(name)
   return {
     permission: permission ?? name,
-    // Only commands are written alike in both.
+    // Only patterns for commands have a common syntax.
     pattern: permission === "bash" && argument ? argument.replace(/:\*$/, " *") : "*",
     action,
     ...(line === undefined ? {} : { line }),
   }
 }
 
-/** `mcp__server__tool` or `mcp__server`. */
+/** Parses `mcp__server__tool` or `mcp__server`. */
 function permissionOfServer(name: string): string | undefined {
   const [, server, tool = "*"] = /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? []
   return server === undefined ? undefined : `${server}_${tool}`

@@ -9,7 +9,7 @@ import { type FileDefinition, readFiles } from "./read-files.ts"
 
 type Display = Pick<ReadDefinitionsOptions, "directory" | "home">
 
-/** Reads the files, lowest precedence first, and lets the last one of each name count. */
+/** Reads the files, lowest precedence first. The last definition of each name replaces the earlier ones. */
 export async function collectDefinitions(
   files: readonly FoundFile[],
   failures: readonly FindFailure[],
@@ -74,7 +74,7 @@ function problem(
   return {
     ...{ severity, file, ...position },
     ...(path === undefined || path.length === 0 ? {} : { path: formatKeyPath(path) }),
-    // File names and keys are whatever a project wants them to be.
+    // File names and keys of a project may contain control characters.
     message: printable(`${place}: ${message}`),
   }
 }

@@ -6,7 +6,10 @@ import { wrongName } from "./name.ts"
 
 const schema = commandSchema.omit({ template: true }).extend({ name: text.exactOptional() })
 
-/** The body is the template, which may be empty: a plugin can make the prompt. `name` in the front matter goes before the file's. */
+/**
+ * Reads a command. The body is the template; it may be empty, since a plugin can set the prompt. `name` in the front
+ * matter overrides the file name.
+ */
 export function toCommand(markdown: Markdown): Defined<CommandDefinition> {
   const { values, errors, notices } = checkedValues(markdown, schema)
   const { name = markdown.found.name, ...config } = values
@@ -16,7 +19,7 @@ export function toCommand(markdown: Markdown): Defined<CommandDefinition> {
   return defined(markdown, { ...config, name, template: markdown.body }, notices)
 }
 
-/** A command of Claude Code: what else its front matter says means something there alone. */
+/** Reads a command of Claude Code. Ignores unknown keys, since they are specific to Claude Code. */
 export function toClaudeCommand(markdown: Markdown): Defined<CommandDefinition> {
   const name = markdown.found.name
   const wrong = wrongName(name, { isNested: true })

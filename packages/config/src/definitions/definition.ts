@@ -2,21 +2,24 @@ import type { ConfigProblem } from "../config-error.ts"
 import type { LocatedRule } from "../permission-rules.ts"
 import type { AgentConfig, CommandConfig } from "../schema.ts"
 
-/** The common fields of all definitions. The source is a file. */
+/** The common fields of all definitions. `source` is a file. */
 export interface Definition {
   readonly name: string
   /** Absolute. */
   readonly source: string
-  /** Came with the project: it is trusted with less. */
+  /** True if the file is in the project, which is trusted less than the user's own files. */
   readonly isProject: boolean
 }
 
 export interface AgentDefinition extends Definition {
-  /** As in a configuration file. A `mode` that is absent is `all` for a new agent. */
+  /** The keys of an agent in a configuration file. Default `mode` of a new agent: `all`. */
   readonly config: Omit<AgentConfig, "permission">
-  /** In the order they are written: of those that fit, the last one counts. */
+  /** In the order in which they are written. The last matching rule decides. */
   readonly rules: readonly LocatedRule[]
-  /** The rules' `allow` lifts nothing that others ask for: they say which tools there are, not what is approved. */
+  /**
+   * True if an `allow` cannot override an `ask` of other rules, because the rules only select which tools the agent
+   * has.
+   */
   readonly onlyTightens: boolean
   /**
    * Definitions of the same name that this one replaces, lowest precedence first. A `deny` of the user's own definition
@@ -25,36 +28,39 @@ export interface AgentDefinition extends Definition {
   readonly replaces: readonly AgentDefinition[]
 }
 
-/** `isProject` together with shell commands in the template is a matter of trust. */
+/** A command. If `isProject` and its template has shell commands, it requires trust. */
 export interface CommandDefinition extends Definition, CommandConfig {}
 
 export interface SkillDefinition extends Definition {
-  /** When to use it. */
+  /** Tells the model when to use the skill. */
   readonly description: string
-  /** Absolute: files that the content speaks of are relative to it. */
+  /** Absolute. Relative paths in the content refer to it. */
   readonly directory: string
   /** The text for the model, without the front matter. */
   readonly content: string
 }
 
-/** A file that holds tools: `source` is to be imported, once its project is trusted. */
+/** A file that defines tools. A host imports `source` if its project is trusted. */
 export type ToolFile = Definition
 
-/** A file that is a plugin: to be imported, once its project is trusted. */
+/** A file that is a plugin. A host imports it if its project is trusted. */
 export type PluginFile = Pick<Definition, "source" | "isProject">
 
-/** An `error`: the file does not count. A `warning`: something in it does not, or it takes another one's place. */
+/**
+ * A problem in a definition. `error`: the file is ignored. `warning`: a part of it is ignored, or it replaces another
+ * definition.
+ */
 export interface DefinitionProblem extends ConfigProblem {
   readonly severity: "error" | "warning"
 }
 
-/** Each list but `plugins` in the order of names. Of a name there is one in each. */
+/** The definitions for a directory. Every list except `plugins` is sorted by name and has each name once. */
 export interface Definitions {
   readonly agents: readonly AgentDefinition[]
   readonly commands: readonly CommandDefinition[]
   readonly skills: readonly SkillDefinition[]
   readonly tools: readonly ToolFile[]
-  /** In the order of the places, lowest precedence first, and of their paths: all of them count. */
+  /** By precedence of their directories, lowest first, and then by path. All of them apply. */
   readonly plugins: readonly PluginFile[]
   /** In the order of the files, lowest precedence first. */
   readonly problems: readonly DefinitionProblem[]

@@ -4,12 +4,12 @@ import { errorCode, readFailure } from "../read-text.ts"
 import type { FolderKind, Place } from "./places.ts"
 import { walk, type WalkOptions } from "./walk.ts"
 
-/** A file that holds a definition. */
+/** A file with a definition. */
 export interface FoundFile {
   readonly kind: FolderKind
   readonly file: string
   readonly isProject: boolean
-  /** The path below the folder, without the ending, in slashes. */
+  /** The path relative to the folder, without the extension, with slashes. */
   readonly name: string
 }
 
@@ -19,7 +19,7 @@ export interface FindFailure {
 }
 
 const isMarkdown = (name: string) => name.endsWith(".md") && !NOTES.has(name.toLowerCase())
-/** Files in such folders that document them, and define nothing. */
+/** Documentation files, which are not definitions. */
 const NOTES = new Set(["readme.md", "agents.md", "claude.md"])
 
 const SEARCHES: Readonly<Record<FolderKind, Pick<WalkOptions, "wants" | "depth">>> = {
@@ -33,7 +33,9 @@ const SEARCHES: Readonly<Record<FolderKind, Pick<WalkOptions, "wants" | "depth">
   "claude-command": { wants: isMarkdown, depth: "deep" },
 }
 
-/** The files in these places, in their order; one that links lead to twice counts where it is met last. */
+/**
+ * Returns the files in these places, in order. A file that links lead to twice has the position where it occurs last.
+ */
 export async function findFiles(
   places: readonly Place[],
   worktree: string,
@@ -76,7 +78,7 @@ async function foldersIn({
     names = await readdir(directory)
   } catch (error) {
     const code = errorCode(error)
-    // A missing folder is an error only if the user has named it.
+    // A missing folder is an error only if the user configured it.
     const isExpected = typeof folders === "string" || !["ENOENT", "ENOTDIR"].includes(code)
     return { folders: [], failures: isExpected ? [{ file: directory, failure: readFailure(code) }] : [] }
   }
@@ -94,6 +96,6 @@ function nameBelow(directory: string, file: string): string {
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
-  return () => (made ??= make())
+  let pending: Promise<Value> | undefined
+  return () => (pending ??= make())
 }

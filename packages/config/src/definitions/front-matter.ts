@@ -1,13 +1,13 @@
 import type { Document } from "../document.ts"
 
-/** A Markdown file in two. */
+/** A Markdown file, split into front matter and body. */
 export interface FrontMatter {
-  /** The text between the lines of `---`; undefined where the file has none. */
+  /** The text between the `---` lines; undefined if the file has no front matter. */
   readonly yaml: string | undefined
   readonly body: string
 }
 
-/** Splits a text after its front matter; undefined when that is never closed. Lines end in \n afterwards. */
+/** Splits a text after its front matter; undefined if the closing `---` is missing. Converts line breaks to \n. */
 export function splitFrontMatter(given: string): FrontMatter | undefined {
   const text = given.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")
   const opening = /^---[ \t]*(?:\n|$)/.exec(text)
@@ -18,12 +18,12 @@ export function splitFrontMatter(given: string): FrontMatter | undefined {
   return { yaml: rest.slice(0, closing.index), body: rest.slice(closing.index + closing[0].length).trim() }
 }
 
-/** Limits the front matter, since parsing YAML takes longer the more there is. */
+/** Maximum length of front matter in characters, since the time to parse YAML grows with its length. */
 const MAX_LENGTH = 16_384
 
 /**
- * Reads the values of front matter, with places in the complete file. If it is not valid YAML, reads values that may be
- * text as text: users write `description: Use when: it rains`.
+ * Reads the values of front matter, with positions in the whole file. If it is not valid YAML, quotes values that look
+ * like text, since users write `description: Use when: it rains`.
  */
 export async function readFrontMatter(yaml: string): Promise<Document> {
   if (yaml.length > MAX_LENGTH) {
@@ -38,7 +38,7 @@ export async function readFrontMatter(yaml: string): Promise<Document> {
   return second.findings.length === 0 ? second : strict
 }
 
-/** Quotes the values of keys at the margin that YAML would not take as the text they look like. */
+/** Quotes the values of top-level keys that look like text but are not valid YAML. */
 export function withQuotedValues(yaml: string): string {
   return yaml
     .split("\n")
@@ -51,7 +51,7 @@ export function withQuotedValues(yaml: string): string {
     .join("\n")
 }
 
-/** Plain words with a colon in them, or that begin with what has a meaning in YAML. */
+/** Returns true for unquoted words that contain a colon or begin with a special character of YAML. */
 function looksLikeText(value: string): boolean {
   return /^[`@%!]|^\*(?![\w-]+$)/.test(value) || (/^[^"'[{|>#]/.test(value) && /:(?:\s|$)/.test(value))
 }

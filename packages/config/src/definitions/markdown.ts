@@ -5,23 +5,23 @@ import { suggestion } from "../suggestion.ts"
 import { validate } from "../validate.ts"
 import type { FoundFile } from "./find-files.ts"
 
-/** A file with front matter, read. */
+/** A parsed file with front matter. */
 export interface Markdown {
   readonly found: FoundFile
-  /** Keys without a value are left out. */
+  /** Without keys that have no value. */
   readonly values: Readonly<Record<string, unknown>>
   readonly body: string
   readonly locate: Locate
 }
 
-/** A definition, or none where something is wrong with it; `notices` do no harm to it. */
+/** A definition, or undefined if the file has errors. `notices` do not make it invalid. */
 export interface Defined<Value> {
   readonly definition?: Value
   readonly errors: readonly Finding[]
   readonly notices: readonly Finding[]
 }
 
-/** The values of the keys that the schema knows; each other key is a notice. */
+/** Returns the values of the keys in the schema. Each other key is a notice. */
 export function checkedValues<Shape extends z.core.$ZodLooseShape>(
   { values, locate }: Markdown,
   schema: z.ZodObject<Shape>,
@@ -41,7 +41,7 @@ export function checkedValues<Shape extends z.core.$ZodLooseShape>(
   }
 }
 
-/** A value that is a text, and nothing else: files that are written for another program may hold anything. */
+/** Returns a value if it is a string. Other values are ignored, since files of other programs may contain anything. */
 export function textOf({ values }: Markdown, key: string): string | undefined {
   const value = values[key]
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined

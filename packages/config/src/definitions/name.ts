@@ -2,7 +2,9 @@ const SEGMENT = /^[a-z\d](?:[a-z\d._-]{0,62}[a-z\d_-])?$/
 const RULE =
   'Names are made of lowercase letters a-z, digits, "-", "_" and ".", begin with a letter or digit, and have at most 64 characters'
 
-/** Why an agent, a command or a skill cannot be called like this, as a sentence; undefined where it can. */
+/**
+ * Returns a sentence that says why the name is not valid for an agent, a command or a skill; undefined if it is valid.
+ */
 export function wrongName(name: string, { isNested }: { isNested: boolean }): string | undefined {
   const segments = isNested ? name.split("/") : [name]
   if (segments.every((segment) => SEGMENT.test(segment)) && segments.length <= 8) return undefined
@@ -10,7 +12,7 @@ export function wrongName(name: string, { isNested }: { isNested: boolean }): st
   return `The name ${quoted(name)} is not allowed. ${RULE}${nested}${example(segments)}.`
 }
 
-/** The same for a file of tools, whose name the model gets to see as it is. */
+/** Like `wrongName`, for a file of tools. Its name is part of the tool names that the model gets. */
 export function wrongToolName(name: string): string | undefined {
   if (/^[A-Za-z][\w-]{0,63}$/.test(name)) return undefined
   return (

@@ -5,14 +5,14 @@ import { projectDirectories } from "../project-directories.ts"
 import type { ReadDefinitionsOptions } from "./options.ts"
 import { readSwitches } from "./switches.ts"
 
-/** The kind of definition in the files of a folder, and their format. */
+/** The kind and format of the definitions in a folder. */
 export type FolderKind = "agent" | "mode" | "command" | "skill" | "tool" | "plugin" | "claude-agent" | "claude-command"
 
 /** A directory that may hold definitions. */
 export interface Place {
   readonly directory: string
   readonly isProject: boolean
-  /** The folders in it by name; a string where the directory itself is such a folder. */
+  /** The kind of each folder in it, by name; a single kind if the directory itself is such a folder. */
   readonly folders: Readonly<Record<string, FolderKind>> | FolderKind
 }
 
@@ -51,16 +51,16 @@ export function definitionPlaces(options: ReadDefinitionsOptions): Place[] {
     ...project.flatMap((each) => [".opencode", ".pawl"].map((name) => own(path.join(each, name), true))),
     ...skillDirectories.map((each): Place => ({ ...each, folders: "skill" })),
   ]
-  // In the home directory as a project, what is the user's own stays the user's own.
+  // If the home directory is also the project, its files belong to the user.
   const isFirst = (place: Place, index: number) =>
     places.findIndex((each) => each.directory === place.directory && typeof each.folders === typeof place.folders) ===
     index
   return places.filter(isFirst)
 }
 
-/** A folder whose files may define something, and what. */
+/** A folder whose files may be definitions of one kind. */
 export interface DefinitionFolder {
-  /** Absolute. It need not be there. */
+  /** Absolute. It may be missing. */
   readonly path: string
   readonly kind: "agent" | "command" | "skill" | "tool" | "plugin"
 }

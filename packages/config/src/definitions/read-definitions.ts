@@ -4,10 +4,11 @@ import type { ReadDefinitionsOptions } from "./options.ts"
 import { definitionPlaces } from "./places.ts"
 
 /**
- * The agents, commands, skills and files of tools and plugins for a directory. Lowest to highest: what is written for Claude Code and
- * others in `.claude` and `.agents`; OpenCode's directory for the user, pawl's own, `~/.opencode`; from the root of the
- * worktree down `.opencode`, then `.pawl`; `skillDirectories`. Of a name the highest counts, as a whole. What is wrong
- * with a file is a problem, and the others are read all the same. Rejects with a ConfigError for want of a home alone.
+ * Reads the agents, commands, skills, tool files and plugin files for a directory. Precedence, lowest first: files for
+ * Claude Code and others in `.claude` and `.agents`; the user directory of OpenCode, then of pawl, then `~/.opencode`;
+ * in each directory from the root of the worktree down `.opencode`, then `.pawl`; `skillDirectories`. A definition
+ * replaces all of those with the same name and a lower precedence. An invalid file is reported as a problem and does
+ * not affect the others. Rejects with a ConfigError only if the home directory is missing.
  */
 export async function readDefinitions(options: ReadDefinitionsOptions): Promise<Definitions> {
   const found = await findFiles(definitionPlaces(options), options.worktree ?? options.directory)
@@ -19,7 +20,7 @@ export async function readDefinitions(options: ReadDefinitionsOptions): Promise<
   if (files.length === 0 && failures.length === 0) {
     return { agents: [], commands: [], skills: [], tools: [], plugins, problems: [] }
   }
-  // The parser and the schema cost more than all the looking around.
+  // Loaded on demand, since loading the parser and the schema takes longer than finding the files.
   const { collectDefinitions } = await import("./collect.ts")
   return { ...(await collectDefinitions(files, failures, options)), plugins }
 }

@@ -24,17 +24,17 @@ export interface FileReading {
 }
 
 const MAX_FILE: SizeLimit = { bytes: 262_144, name: "256 KiB" }
-const AT_ONCE = 16
+const MAX_CONCURRENT_READS = 16
 
-/** Characters of all that a project brings: no repository can fill the memory. */
+/** Maximum number of characters in all files of a project, so that a repository cannot exhaust the memory. */
 const MAX_PROJECT_LENGTH = 16 * 1_048_576
 
-/** Reads the files, in their order. None of them makes this reject. */
+/** Reads the files in order. Never rejects because of a file. */
 export async function readFiles(files: readonly FoundFile[]): Promise<FileReading[]> {
   const readings: FileReading[] = []
   let left = MAX_PROJECT_LENGTH
-  for (let start = 0; start < files.length; start += AT_ONCE) {
-    const some = files.slice(start, start + AT_ONCE)
+  for (let start = 0; start < files.length; start += MAX_CONCURRENT_READS) {
+    const some = files.slice(start, start + MAX_CONCURRENT_READS)
     const texts = await Promise.all(
       some.map(async (found) => (found.isProject && left < 0 ? undefined : readDefinitionText(found))),
     )

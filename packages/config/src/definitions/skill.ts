@@ -3,7 +3,7 @@ import type { SkillDefinition } from "./definition.ts"
 import { at, type Defined, type Markdown, textOf } from "./markdown.ts"
 import { wrongName } from "./name.ts"
 
-/** Other keys may be there: skills are written for many programs. */
+/** Reads a skill. Ignores unknown keys, since skills are written for many programs. */
 export function toSkill(markdown: Markdown): Defined<SkillDefinition> {
   const { found, values, body, locate } = markdown
   const fail = (key: string, message: string): Defined<SkillDefinition> => {

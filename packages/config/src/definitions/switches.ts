@@ -1,17 +1,17 @@
 import type { Env } from "../source.ts"
 
-/** Each keeps away what users have written for Claude Code when it is `1` or `true`. */
+/** Variables that disable definitions for Claude Code if they are `1` or `true`. */
 const WITHOUT_CLAUDE_CODE = ["PAWL_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE"]
 const WITHOUT_CLAUDE_CODE_SKILLS = ["PAWL_DISABLE_CLAUDE_CODE_SKILLS", "OPENCODE_DISABLE_CLAUDE_CODE_SKILLS"]
-/** The same for the skills in `.claude` and `.agents`. */
+/** Variables that disable the skills in `.claude` and `.agents`. */
 const WITHOUT_EXTERNAL_SKILLS = ["PAWL_DISABLE_EXTERNAL_SKILLS", "OPENCODE_DISABLE_EXTERNAL_SKILLS"]
 
 export interface Switches {
-  /** Agents and commands in `.claude`. */
+  /** True to read agents and commands in `.claude`. */
   readonly claudeCode: boolean
-  /** Skills in `.claude`. */
+  /** True to read skills in `.claude`. */
   readonly claudeSkills: boolean
-  /** Skills in `.agents`. */
+  /** True to read skills in `.agents`. */
   readonly agentsSkills: boolean
 }
 

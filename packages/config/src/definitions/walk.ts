@@ -7,24 +7,24 @@ export interface WalkOptions {
   readonly wants: (name: string) => boolean
   /** `flat`: no subdirectories. `deep`: all. `to-first`: none below a directory with a match. */
   readonly depth: "flat" | "deep" | "to-first"
-  /** A real path that nothing may lead out of. */
+  /** A real path. Links out of it are not followed. Undefined: no limit. */
   readonly within: string | undefined
 }
 
-/** A file that was found: by the path it was met at, and where links lead from there. */
+/** A file with the path at which it was found, and the target of links there. */
 export interface WalkedFile {
   readonly file: string
   readonly realFile: string
 }
 
 export interface Walk {
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly files: WalkedFile[]
-  /** Directories that could not be searched, and why, as the end of a sentence. */
+  /** Directories that could not be searched, with the reason as the end of a sentence. */
   readonly failures: { readonly file: string; readonly failure: string }[]
 }
 
-/** Directories below one another, and entries in all of them: no project's tree can keep the start waiting. */
+/** Maximum depth of directories and number of entries, so that a large project does not delay the start. */
 const MAX_DEPTH = 8
 const MAX_ENTRIES = 1000
 
@@ -67,7 +67,7 @@ export async function walk(root: string, options: WalkOptions): Promise<Walk> {
   async function take(file: string, real: string, isLink: boolean): Promise<void> {
     const realFile = isLink ? await realpath(file).catch(() => undefined) : real
     if (realFile !== undefined && !isWithin(realFile, options.within)) return refuse(file, "leads out of the project")
-    // A link to nothing is found: reading it then says what is wrong.
+    // A broken link is included, so that reading it reports the problem.
     found.files.push({ file, realFile: realFile ?? file })
   }
 

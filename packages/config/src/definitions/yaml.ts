@@ -3,13 +3,13 @@ import type { Document } from "../document.ts"
 import type { KeyPath } from "../key-path.ts"
 import { createPositions } from "../positions.ts"
 
-/** The line in front of the text is that of the opening `---`. */
+/** Added before the text, so that positions match the file with its opening `---`. */
 const OPENING = "---\n"
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 /**
- * The values of a text of YAML that is a table of keys. Aliases and tags are not read: a few lines of them can stand for
- * more than the memory holds. Of what is wrong the first thing is found.
+ * Parses YAML with a mapping at its top. Does not support aliases and tags, which can expand a few lines to more than
+ * the memory holds. Reports only the first problem.
  */
 export function parseYaml(text: string): Document {
   const position = createPositions(OPENING + text)
@@ -51,7 +51,7 @@ export function parseYaml(text: string): Document {
   }
 
   function toValue(node: Node, path: KeyPath): unknown {
-    if (path.length > DEEPEST) throw new NotRead(`More than ${DEEPEST} levels are not read.`, node)
+    if (path.length > MAX_DEPTH) throw new NotRead(`More than ${MAX_DEPTH} levels are not read.`, node)
     if (isMap(node)) return Object.fromEntries(node.items.map((pair) => entryOf(node, pair, path)))
     if (isSeq(node)) {
       return node.items.map((item, index) => {
@@ -97,7 +97,7 @@ function explain({ code, message }: YAMLError): string {
     case "TAG_RESOLVE_FAILED":
       return 'Tags ("!name") are not read. Put the value in quotes.'
     case "RESOURCE_EXHAUSTION":
-      return `More than ${DEEPEST} levels are not read.`
+      return `More than ${MAX_DEPTH} levels are not read.`
     default:
       return `The front matter is not valid YAML: ${message.replace(/\.$/, "")}. Put a value with special characters in quotes.`
   }

@@ -3,19 +3,19 @@ import { formatKeyPath, type KeyPath, valueAt } from "../key-path.ts"
 
 type Fields = Record<string, unknown>
 
-/** A value left out, by where it is written. */
+/** A value that was ignored, with its original path. */
 export interface Dropped {
   readonly path: KeyPath
   readonly reason: string
 }
 
-/** A configuration on its way from OpenCode's keys to pawl's. */
+/** A configuration that is being converted from OpenCode's keys to pawl's. */
 export class Draft {
   readonly value: Fields
   readonly moves = new KeyMoves()
   readonly dropped: Dropped[] = []
 
-  /** The value itself stays as it is. */
+  /** Copies the value. */
   constructor(given: Readonly<Fields>) {
     this.value = structuredClone(given)
   }
@@ -24,23 +24,23 @@ export class Draft {
     return valueAt(this.value, path)
   }
 
-  /** The names in the table at a path; none where there is no table. */
+  /** Returns the names in the object at a path; empty if there is no object. */
   names(path: KeyPath): string[] {
     const table = this.at(path)
     return isFields(table) ? Object.keys(table) : []
   }
 
-  /** Puts a value where none is; `from` is where it was written. False where one is. */
+  /** Sets a value, with its original path, if the path has none. Returns false if it has one. */
   put(path: KeyPath, value: unknown, from: KeyPath): boolean {
     if (this.at(path) !== undefined) return false
     const property = { value, writable: true, enumerable: true, configurable: true }
-    // Unlike assignment, this makes a plain property of `__proto__`.
+    // Unlike an assignment, this defines `__proto__` as a plain property.
     Object.defineProperty(this.#parent(path), String(path.at(-1)), property)
     this.moves.add(path, from)
     return true
   }
 
-  /** Existing values come before moved ones. */
+  /** Moves a value. If `to` has a value already, drops the moved one. */
   move(from: KeyPath, to: KeyPath): void {
     const value = this.at(from)
     if (value === undefined) return
@@ -48,7 +48,7 @@ export class Draft {
     this.putOrDrop(to, value, from)
   }
 
-  /** Puts a value where none is; what is there goes before it. */
+  /** Sets a value if the path has none; otherwise drops it. */
   putOrDrop(path: KeyPath, value: unknown, from: KeyPath): void {
     if (!this.put(path, value, from)) this.dropped.push({ path: from, reason: `\`${formatKeyPath(path)}\` says it` })
   }
@@ -69,9 +69,9 @@ export class Draft {
       const name = String(key)
       const child = Object.hasOwn(parent, name) ? parent[name] : undefined
       if (isFields(child)) return child
-      const made: Fields = {}
-      parent[name] = made
-      return made
+      const created: Fields = {}
+      parent[name] = created
+      return created
     }, this.value)
   }
 }

@@ -3,7 +3,7 @@ import { Draft, type Dropped, isFields } from "./draft.ts"
 import { ignoredBecause } from "./ignored-keys.ts"
 
 export interface FromOpenCode {
-  /** In pawl's keys, as far as it has them. */
+  /** In pawl's keys where they exist. */
   readonly value: unknown
   readonly dropped: readonly Dropped[]
   /** Maps a path of the value to its original path. */
@@ -11,8 +11,8 @@ export interface FromOpenCode {
 }
 
 /**
- * Converts OpenCode's keys to those of pawl with the same meaning. Values that have the wrong type or are unknown stay as
- * they are. `isKnown` returns true for top-level keys of pawl.
+ * Converts OpenCode's keys to pawl's keys with the same meaning. Unknown values and those of a wrong type stay
+ * unchanged. `isKnown` returns true for top-level keys of pawl.
  */
 export function fromOpenCode(written: unknown, isKnown: (key: string) => boolean): FromOpenCode {
   if (!isFields(written)) return { value: written, dropped: [], writtenAt: (path) => path }
@@ -22,7 +22,7 @@ export function fromOpenCode(written: unknown, isKnown: (key: string) => boolean
   draft.move(["compaction", "keep", "tokens"], ["compaction", "preserve_recent_tokens"])
   if (isEmpty(draft.at(["compaction", "keep"]))) draft.remove(["compaction", "keep"])
   draft.move(["compaction", "buffer"], ["compaction", "reserved"])
-  // An agent of the user's own would be one to choose.
+  // Dropped, since it would otherwise define an agent that users can select.
   draft.drop(["agent", "summary"], "pawl has no such agent: compaction writes its summaries, title its titles")
   skills(draft)
   servers(draft)
@@ -34,7 +34,7 @@ export function fromOpenCode(written: unknown, isKnown: (key: string) => boolean
   return { value: draft.value, dropped: draft.dropped, writtenAt: (path) => draft.moves.writtenAt(path) }
 }
 
-/** Directories; addresses are left out. */
+/** Converts a list of skills: keeps directories and ignores URLs. */
 function skills(draft: Draft): void {
   const listed = draft.at(["skills"])
   if (Array.isArray(listed)) {
@@ -55,7 +55,7 @@ function isAddress(value: unknown): boolean {
   return typeof value === "string" && /^https?:/i.test(value)
 }
 
-/** `mcp.servers` is a table of servers, and a time for all of them stands beside it. */
+/** Converts `mcp.servers`, a table of servers beside a timeout for all of them. */
 function servers(draft: Draft): void {
   const table = draft.at(["mcp", "servers"])
   if (isFields(table) && !("type" in table) && !("enabled" in table)) {

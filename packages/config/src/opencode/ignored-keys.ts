@@ -2,7 +2,7 @@ const NO_INTERFACE = "pawl has no such terminal interface"
 const NOT_SHARED = "pawl does not share sessions"
 const ITS_VERSION = "pawl does not update itself"
 
-/** Keys of OpenCode that mean nothing here, and why. */
+/** Keys of OpenCode that have no meaning in pawl, with the reason. */
 const IGNORED: Readonly<Record<string, string>> = {
   theme: NO_INTERFACE,
   keybinds: NO_INTERFACE,
@@ -25,7 +25,10 @@ const IGNORED: Readonly<Record<string, string>> = {
   experimental: "pawl has none of its experiments",
 }
 
-/** Why a key at the top of an OpenCode configuration is left out; undefined where pawl does not know it. */
+/**
+ * Returns the reason why a top-level key of an OpenCode configuration is ignored; undefined if pawl does not know the
+ * key.
+ */
 export function ignoredBecause(key: string): string | undefined {
   return Object.hasOwn(IGNORED, key) ? IGNORED[key] : undefined
 }

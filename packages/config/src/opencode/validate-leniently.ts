@@ -3,17 +3,17 @@ import { type KeyPath, withoutPaths } from "../key-path.ts"
 import { validate, type ValidateContext } from "../validate.ts"
 
 export interface LenientlyValidated {
-  /** Without what is not known. */
+  /** Without the unknown keys. */
   readonly value: unknown
   readonly findings: Finding[]
-  /** The keys that are not known. */
+  /** Paths of the unknown keys. */
   readonly unknown: readonly KeyPath[]
 }
 
 /** Removing keys may reveal further problems. Limits the repetitions for deeply nested values. */
 const MAX_ROUNDS = 10
 
-/** As `validate`, but what is not known is taken away. */
+/** Like `validate`, but removes unknown keys. */
 export function validateLeniently(given: unknown, context: ValidateContext): LenientlyValidated {
   let value = given
   const unknown: KeyPath[] = []

@@ -3,9 +3,9 @@ import { shellCommand } from "./shell-command.ts"
 
 export type TemplatePiece =
   | { readonly type: "text"; readonly text: string }
-  /** Its output takes its place. */
+  /** A shell command, to be replaced by its output. */
   | { readonly type: "shell"; readonly command: string }
-  /** A file, or an agent where none is called so; else `text`, which is how it was written, stays. */
+  /** A file, or an agent if no file has this name. If there is neither, `text`, the original spelling, remains. */
   | { readonly type: "file"; readonly path: string; readonly text: string }
 
 /** A command between !` and `, or a path after @ that does not belong to an email address. */
@@ -57,15 +57,15 @@ function filled(text: string, replacements: Replacements): string {
   })
 }
 
-/** Longer than any path there can be. */
+/** No path is longer. */
 const MAX_PATH_LENGTH = 4096
 
 /** Removes punctuation after a path. Returns an empty string if it is not a path. */
 function withoutPunctuation(path: string): string {
   if (path.length > MAX_PATH_LENGTH) return ""
-  let kept = path
-  while (endsOutside(kept)) kept = kept.slice(0, -1)
-  return kept
+  let trimmed = path
+  while (endsOutside(trimmed)) trimmed = trimmed.slice(0, -1)
+  return trimmed
 }
 
 function endsOutside(path: string): boolean {

@@ -1,14 +1,14 @@
 import { argumentWords } from "./argument-words.ts"
 
-/** `$1`, `$2` and so on, and `$ARGUMENTS`. */
+/** Matches `$1`, `$2` and so on, and `$ARGUMENTS`. */
 export const PLACEHOLDER = /\$(?:([1-9]\d{0,2})|ARGUMENTS)/
 
 /** The values of a template's placeholders. */
 export interface Replacements {
   readonly isEmpty: boolean
-  /** The arguments as they were typed. */
+  /** The arguments as the user typed them. */
   readonly text: string
-  /** The words for a placeholder: none where there are too few; for the highest number all that are left. */
+  /** Returns the words for a placeholder: empty if there are too few; all remaining words for the highest number. */
   words(placeholder: string): string[]
 }
 

@@ -1,23 +1,24 @@
 import { PLACEHOLDER } from "./placeholder.ts"
 
-/** A template that cannot be filled in without a risk. The message is for the user. */
+/** Thrown if a template cannot be expanded safely. The message is for the user. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError"
 }
 
-/** Shell syntax beyond plain words and quotes, after which no argument is inserted. */
+/** Matches shell syntax other than plain words and quotes. Arguments cannot be inserted after it. */
 const HARD = /(?<!<)<<(?!<)|\$'|\(\(|\$\(\(|\$\[|\$\{(?!\w+\})/y
 const COMMENT = /#/y
-/** The unbalanced parentheses of its patterns cannot be matched safely. */
+/** Matches `case`, since the unbalanced parentheses of its patterns cannot be parsed safely. */
 const CASE = /case(?=\s)/y
 
 /**
- * A command of a template with the words for its placeholders, each held together by quotes for a POSIX shell: alone,
- * within double quotes or within single ones. Throws TemplateError for a placeholder where no quotes would help: in or
- * after a here-document, a comment, an arithmetic or parameter expansion, `$'…'`, or a `case` within parentheses.
+ * Inserts the words for placeholders into a shell command. Quotes each word for a POSIX shell, according to its
+ * context: unquoted, in double quotes or in single quotes. Throws TemplateError for a placeholder that cannot be
+ * quoted: in or after a here-document, in a comment, an arithmetic or parameter expansion, `$'…'`, or a `case` in
+ * parentheses.
  */
 export function shellCommand(template: string, words: (placeholder: string) => readonly string[]): string {
-  // What encloses the place; ")" is a parenthesis or a substitution, in which words are plain again.
+  // The open quotes and parentheses. ")" is a subshell or a command substitution, in which quoting starts over.
   const enclosing: ('"' | ")")[] = []
   const filled: string[] = []
   let hard: string | undefined

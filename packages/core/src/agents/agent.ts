@@ -29,6 +29,8 @@ export interface Agent {
   readonly color?: string
   /** Set for an internal agent that users and agents cannot choose. */
   readonly hidden?: boolean
+  /** Set if each of its sessions as a subagent works in a directory of its own, which the host supplies. */
+  readonly ownDirectory?: boolean
   /** Permissions of its subagents beyond its own rules. All other rules still apply to them. */
   readonly delegates?: readonly Delegation[]
 }

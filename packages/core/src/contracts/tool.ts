@@ -178,6 +178,8 @@ export interface SubagentResult {
   /** Cost of the work for this call in US dollars, including sessions below. */
   readonly cost: number
   readonly tokens: Tokens
+  /** Facts about the directory of its own in which it has worked. */
+  readonly note?: string
 }
 
 export interface ToolResult {

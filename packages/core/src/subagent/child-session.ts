@@ -47,12 +47,13 @@ export function draftChild(
     readonly agent: Agent
     readonly model: ModelRef
     readonly call: DelegatingCall
+    readonly directory: string
   },
 ): Session {
-  const { task, agent, model, call } = by
+  const { task, agent, model, call, directory } = by
   const time = now()
   const child: Session = {
-    ...{ id: ids.session(), projectID: parent.projectID, directory: parent.directory, parentID: parent.id },
+    ...{ id: ids.session(), projectID: parent.projectID, directory, parentID: parent.id },
     ...{ title: `${task.description} (@${agent.name} subagent)`, version: VERSION, agent: agent.name, model },
     delegation: { agent: call.agent, messageID: call.messageID, callID: call.callID },
     time: { created: time, updated: time },

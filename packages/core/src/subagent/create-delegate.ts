@@ -12,10 +12,11 @@ import { draftChild, findBegun, requireChild } from "./child-session.ts"
 import type { Delegate, DelegatingCall, DelegationLife } from "../contracts/delegate.ts"
 import { followChild } from "./follow-child.ts"
 import { type Outcome, readOutcome, storeOutcome } from "./outcome.ts"
+import { childDirectory, directoryFacts, type OwnDirectoryDeps } from "./own-directory.ts"
 import { outcomeOf } from "./outcome-of.ts"
 import { readWork } from "./read-work.ts"
 
-export interface DelegateDeps extends AdmitDeps {
+export interface DelegateDeps extends AdmitDeps, OwnDirectoryDeps {
   /** `subagentDepth`: maximum depth of subagent sessions. 1: subagents have no subagents. */
   readonly defaults: { readonly subagentDepth: number }
 }
@@ -34,7 +35,7 @@ export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: Delegat
     life.signal.throwIfAborted()
     const chosen = { agent, model, ...storedVariant(info, agent.variant) }
     const work: Work = { ...chosen, key, call, task, life }
-    const child = begun ?? (await childFor(deps, runs, run, work))
+    const child = await childFor(deps, runs, run, work, begun)
     const outcome = await runChild(deps, runs, run, work, child)
     const result = await resultOf(deps, child, model, outcome)
     life.signal.throwIfAborted()
@@ -58,12 +59,20 @@ function keyOf({ sessionID, messageID, callID }: DelegatingCall): string {
   return `${sessionID}/${messageID}/${callID}`
 }
 
-async function childFor(deps: DelegateDeps, runs: ChildRuns, { session }: DelegatingRun, work: Work) {
-  const { task, agent, model, call } = work
-  if (task.sessionID === undefined) return draftChild(deps.store, session, { task, agent, model, call })
-  const child = await requireChild(deps.store.storage, session.id, task.sessionID)
-  if (runs.has(child.id)) throw new DelegationError(`The task ${child.id} is still at work: wait for its result.`)
-  return child
+/** Returns the session for the work: the one that this call began, the named one, or a new one. */
+async function childFor(
+  deps: DelegateDeps,
+  runs: ChildRuns,
+  { session: parent }: DelegatingRun,
+  work: Work,
+  begun: Session | undefined,
+): Promise<Session> {
+  const { task, agent, model, call, life } = work
+  const child = begun ?? (task.sessionID && (await requireChild(deps.store.storage, parent.id, task.sessionID)))
+  if (child && child !== begun && runs.has(child.id))
+    throw new DelegationError(`The task ${child.id} is still at work: wait for its result.`)
+  const directory = await childDirectory(deps, { agent, parent, child: child || undefined, signal: life.signal })
+  return child || draftChild(deps.store, parent, { task, agent, model, call, directory })
 }
 
 /** Runs the child until it has answered, and stores the outcome. */
@@ -112,6 +121,9 @@ async function runChild(
   } finally {
     deps.store.drafts.delete(child.id)
   }
+  const { agent, task } = work
+  const note = await directoryFacts(deps, { agent, parent: run.session, child, description: task.description })
+  if (note !== undefined) outcome = { ...outcome, note }
   await storeOutcome(deps.store, child.id, outcome)
   return outcome
 }
@@ -154,10 +166,10 @@ async function resultOf(
   { store: { storage } }: DelegateDeps,
   child: Session,
   model: ModelRef,
-  { key, status, reason }: Outcome,
+  { key, status, reason, note }: Outcome,
 ): Promise<SubagentResult> {
   const { text, cost, tokens } = await readWork(storage, child.id, key)
-  const bill = { sessionID: child.id, model, cost, tokens }
+  const bill = { sessionID: child.id, model, cost, tokens, ...(note === undefined ? {} : { note }) }
   if (status === "completed") return { ...bill, status, text }
   const why = `The task ${child.id} was not finished: ${reason ?? "it ended without an answer."}`
   return { ...bill, status, text: text === "" ? why : `${why}\nIts last words:\n${text}` }

@@ -12,6 +12,8 @@ export interface Outcome {
   readonly status: "completed" | "failed"
   /** Reason of the failure, as a sentence. */
   readonly reason?: string
+  /** Facts about the directory of its own in which the work was done. */
+  readonly note?: string
 }
 
 const OUTCOME_KEY = "outcome"
@@ -20,9 +22,13 @@ const OUTCOME_KEY = "outcome"
 export function readOutcome({ metadata }: Session, key: string): Outcome | undefined {
   const stored = metadata?.[OUTCOME_KEY]
   if (typeof stored !== "object" || stored === null) return undefined
-  const { key: of, status, reason } = stored as { readonly [K in keyof Outcome]?: unknown }
+  const { key: of, status, reason, note } = stored as { readonly [K in keyof Outcome]?: unknown }
   if (of !== key || (status !== "completed" && status !== "failed")) return undefined
-  return { key, status, ...(typeof reason === "string" ? { reason } : {}) }
+  return {
+    ...{ key, status },
+    ...(typeof reason === "string" ? { reason } : {}),
+    ...(typeof note === "string" ? { note } : {}),
+  }
 }
 
 /** Stores the outcome. Resolves when the outcome is durable. */

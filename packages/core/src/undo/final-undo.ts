@@ -52,7 +52,7 @@ export async function finalUndoWrites(
     }
     if (isCompactionUndone) boundary = search.found()
   }
-  const changes = { undo: undefined, revert: undefined, undoNotice: notice, boundary }
+  const changes = { undo: undefined, revert: undefined, summary: undefined, undoNotice: notice, boundary }
   return [...writes, { type: "session.patch", changes }]
 }
 

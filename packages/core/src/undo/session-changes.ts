@@ -8,7 +8,7 @@ export interface Period {
   readonly from?: SessionPoint | undefined
   /** End of the part, not included. Default: the end of the session */
   readonly until?: SessionPoint | undefined
-  /** Only the changes of this call. */
+  /** Only the changes of this call. For a call of a subagent: all changes of its session. */
   readonly callID?: string | undefined
 }
 
@@ -30,12 +30,16 @@ export async function sessionChanges(storage: Reading, session: Session, period:
     if (period.from && id < period.from.messageID) break
     if (period.until && id >= period.until.messageID) before = Math.min(before, startOf(message, period.until))
     else since = Math.min(since, startOf(message, period.from))
-    calls.push(...changesOf(message, (partID) => isIn(period, id, partID)))
+    calls.push(
+      ...ofCall(
+        changesOf(message, (partID) => isIn(period, id, partID)),
+        period.callID,
+      ),
+    )
     if (!period.from) since = Math.min(since, time.created)
   }
-  calls.push(...(await changesBelow(storage, session, { since, before })))
-  const wanted = period.callID === undefined ? calls : calls.filter(({ callID }) => callID === period.callID)
-  const ordered = wanted.toReversed().toSorted((a, b) => a.time - b.time)
+  calls.push(...(await changesBelow(storage, session, { since, before, callID: period.callID })))
+  const ordered = calls.toReversed().toSorted((a, b) => a.time - b.time)
   return {
     changes: ordered.flatMap(({ changes }) => changes),
     uncovered: ordered.flatMap(({ uncovered }) => uncovered),
@@ -56,20 +60,39 @@ function startOf({ info, parts }: MessageWithParts, point: SessionPoint | undefi
   return Math.min(...times, "completed" in info.time ? (info.time.completed ?? Infinity) : Infinity)
 }
 
+function ofCall(calls: readonly CallChanges[], wanted: string | undefined): readonly CallChanges[] {
+  return wanted === undefined ? calls : calls.filter(({ callID }) => callID === wanted)
+}
+
+interface PeriodBelow {
+  /** Epoch milliseconds. */
+  readonly since: number
+  readonly before: number
+  readonly callID: string | undefined
+}
+
 /** Returns the changes of all sessions below, in messages that were begun in that time. */
 async function changesBelow(
   storage: Reading,
   { id }: Pick<Session, "id">,
-  { since, before }: { readonly since: number; readonly before: number },
+  { since, before, callID }: PeriodBelow,
 ): Promise<CallChanges[]> {
   const calls: CallChanges[] = []
   for await (const child of storage.listSessions({ parentID: id })) {
+    // Everything in a session that the wanted call began belongs to the call.
+    const wanted = child.delegation?.callID === callID ? undefined : callID
     for await (const message of storage.readMessages(child.id)) {
       const { created } = message.info.time
       if (created < since) break
-      if (created < before) calls.push(...changesOf(message, () => true))
+      if (created < before)
+        calls.push(
+          ...ofCall(
+            changesOf(message, () => true),
+            wanted,
+          ),
+        )
     }
-    calls.push(...(await changesBelow(storage, child, { since, before })))
+    calls.push(...(await changesBelow(storage, child, { since, before, callID: wanted })))
   }
   return calls
 }

@@ -123,8 +123,7 @@ export function createUndo(deps: UndoDeps): Undo {
     }
     await put(edit, [...undo, step])
     const after = await write(edit, [...undo, step])
-    await publishDiff(after.session)
-    return report(after.session, after.files, found.uncovered)
+    return report(await withSummary(edit, after.session), after.files, found.uncovered)
   }
 
   async function redoLast(edit: Edit, session: Session): Promise<UndoReport> {
@@ -138,12 +137,15 @@ export function createUndo(deps: UndoDeps): Undo {
     const steps = [...undo.slice(0, -1), { ...step, redo, status: "applying" as const }]
     await put(edit, steps)
     const after = await write(edit, steps)
-    await publishDiff(after.session)
-    return report(after.session, after.files, [])
+    return report(await withSummary(edit, after.session), after.files, [])
   }
 
-  async function publishDiff(session: Session): Promise<void> {
-    deps.bus.publish("session.diff", { sessionID: session.id, diff: await undoneDiff(session) })
+  /** Stores and publishes how much is undone, as clients of OpenCode expect. */
+  async function withSummary(edit: Edit, session: Session): Promise<Session> {
+    const diff = await undoneDiff(session)
+    deps.bus.publish("session.diff", { sessionID: session.id, diff })
+    if (diff.length === 0 && session.summary === undefined) return session
+    return patch(edit, { summary: diff.length > 0 ? summaryOf(diff) : undefined })
   }
 
   async function undoneDiff({ undo = [], directory }: Session): Promise<FileDiff[]> {
@@ -217,6 +219,11 @@ function stateOf(steps: readonly UndoStep[]): SessionChanges {
     ...(chat.partID === undefined ? {} : { partID: chat.partID as PartID }),
   }
   return { undo: steps.length > 0 ? [...steps] : undefined, revert }
+}
+
+function summaryOf(diff: readonly FileDiff[]): Session["summary"] {
+  const sum = (field: "additions" | "deletions") => diff.reduce((total, file) => total + file[field], 0)
+  return { additions: sum("additions"), deletions: sum("deletions"), files: diff.length }
 }
 
 /** Returns whether the newest undo reaches further back than the point, so that it has to be taken back first. */

@@ -59,6 +59,7 @@ export interface FileWatcherDeps {
 
 export function createFileWatcher({ history, blobs, ids, journal, place, signal }: FileWatcherDeps): FileWatcher {
   const open = new Set<Promise<void>>()
+  /** Ends the watches of calls whose work continues in the background. */
   const background = new Set<() => void>()
 
   function stage({ sessionID, messageID, callID }: CallID, patch: Omit<PatchPart, keyof CallID | "id">) {
@@ -119,25 +120,34 @@ export function createFileWatcher({ history, blobs, ids, journal, place, signal 
       }
     },
     async settled() {
-      for (const end of background) end()
+      for (const stop of background) stop()
       if (open.size === 0) return
       await Promise.all(open)
       await journal.commit([])
     },
   }
 
+  /** Adds that work which is no longer watched may change more. */
+  function withBackground({ changes, uncovered }: FoundChanges): FoundChanges {
+    return { changes, uncovered: [...uncovered, { path: place.worktree, reason: "background" }] }
+  }
+
   function ending(call: CallID, watch: CallWatch): Pick<WatchedFiles, "continues" | "end"> {
     let until: Promise<unknown> | undefined
     const look = () => store(call, watch.end())
+    const stop = () => {
+      background.delete(stop)
+      store(call, watch.end().then(withBackground))
+    }
     return {
       continues: (promise) => void (until = promise),
       end() {
         if (!until) return look()
-        const once = () => {
-          if (background.delete(once)) look()
+        const finish = () => {
+          if (background.delete(stop)) look()
         }
-        background.add(once)
-        until.then(once, once)
+        background.add(stop)
+        until.then(finish, finish)
       },
     }
   }

@@ -10,9 +10,9 @@ import { playError, playStream, playWhole } from "./play.ts"
 import { readBody } from "./read-body.ts"
 import { toRoute } from "./route.ts"
 
-/** The slice of the server that an exchange uses. */
+/** Dependencies of an exchange. */
 export interface ExchangeDeps {
-  /** The first one also speaks for paths that belong to none. */
+  /** The first format also answers paths that no format has. */
   readonly formats: readonly [WireFormat, ...WireFormat[]]
   readonly rules: AdmissionRules
   /** Bytes. */
@@ -20,20 +20,20 @@ export interface ExchangeDeps {
   /** The result of `GET /models`. */
   readonly models: readonly string[]
   readonly now: () => number
-  /** Called once for each request, when it is received or its client left. */
+  /** Called once for each request, when it was received or its client disconnected. */
   readonly onRequest: (request: RecordedRequest) => void
-  /** The reply for an accepted request, with its number from 1. */
+  /** Returns the reply for an accepted request, with the request's number from 1. */
   readonly nextReply: (request: RecordedRequest) => Promise<{ number: number; reply: Reply }>
   /** Milliseconds before each reply. */
   readonly delay: number
   readonly nextCallID: () => string
-  /** Called with an error before or during an answer, which then has status 500 or is cut off. */
+  /** Called with an error before or during an answer. The answer then has status 500 or is cut off. */
   readonly onError: (error: unknown) => void
   /** Aborts when the server closes. */
   readonly closing: AbortSignal
 }
 
-/** Handles a request from its head to the end of its answer. */
+/** Handles a request from its headers to the end of the answer. */
 export async function handleExchange(deps: ExchangeDeps, incoming: IncomingMessage, response: ServerResponse) {
   const { request, tooLarge } = await receive(incoming, deps.bodyLimit)
   const outlet = openOutlet(response, (status) => {
@@ -51,7 +51,7 @@ export async function handleExchange(deps: ExchangeDeps, incoming: IncomingMessa
     if (outlet.signal.aborted && error instanceof Error && error.name === "AbortError") return
     deps.onError(error)
     if (outlet.signal.aborted) return
-    // A client that waits for an answer that never comes would hang, and the test with it.
+    // A client that waits for the rest of an answer would hang.
     if (response.headersSent) await outlet.cut()
     else playError(deps.formats[0], failure(error), outlet)
   }

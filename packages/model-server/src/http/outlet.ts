@@ -2,31 +2,31 @@ import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** An HTTP response in progress. Every method throws or rejects once the connection is closed. */
+/** An HTTP response in progress. Every method throws or rejects after the connection is closed. */
 export interface Outlet {
   /** Aborts when either side closes the connection, and when the answer is complete. */
   readonly signal: AbortSignal
   /** True if `cut` closed the connection. */
   readonly wasCut: boolean
-  /** A whole answer with its length. */
+  /** Sends a complete answer with its length. */
   send(status: number, headers: Headers, body: string): void
-  /** The head of an answer whose length is open: it leaves with the first `write`. */
+  /** Sets the headers of an answer of unknown length. They are sent with the first `write`. */
   head(status: number, headers: Headers): void
-  /** Resolves when more may be written: the client sets the pace. */
+  /** Resolves when the client can receive more. */
   write(bytes: string | Buffer): Promise<void>
-  /** The result of `work`, unless the connection goes first. */
+  /** Resolves with the result of `work`. Rejects if the connection closes first. */
   during<Result>(work: Promise<Result>): Promise<Result>
   pause(milliseconds: number): Promise<void>
-  /** Rejects when the connection is gone. */
+  /** Rejects when the connection closes. */
   stall(): Promise<never>
-  /** Destroys the socket once the bytes written before are out. */
+  /** Destroys the socket after all earlier writes were sent. */
   cut(): Promise<void>
   end(bytes?: string): void
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** Takes over a response. `onHead` learns the status when it is decided. */
+/** Wraps a response. Calls `onHead` when the status is known. */
 export function openOutlet(response: ServerResponse, onHead: (status: number) => void): Outlet {
   const { signal, abort } = closing(response)
   let wasCut = false

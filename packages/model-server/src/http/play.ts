@@ -4,7 +4,7 @@ import type { AnswerEvent, AnswerOpening, WireError, WireFormat } from "../wire/
 import type { Outlet } from "./outlet.ts"
 import { encodeFrames, repeatFrames } from "./repeat-frames.ts"
 
-/** Sends an answer as a stream, step by step. The head goes out with the first event. */
+/** Sends an answer as a stream, step by step. The headers are sent with the first event. */
 export async function playStream(format: WireFormat, opening: AnswerOpening, answer: Answer, outlet: Outlet) {
   const encode = format.openStream(opening)
   let hasHead = false
@@ -51,7 +51,7 @@ export async function playStream(format: WireFormat, opening: AnswerOpening, ans
         return outlet.end()
       case "deltas":
         if (step.count === 0) break
-        // The first one may open a block in some formats.
+        // In some formats, the first delta may open a block.
         await send({ type: "text", delta: step.texts[0] ?? "" })
         for (const block of blocksBehindFirst(format, step, encode)) await outlet.write(block)
         break
@@ -83,13 +83,13 @@ function toArguments(index: number, delta: string): AnswerEvent {
 }
 
 /**
- * Sends an answer as one JSON body after all its waits. A fault comes after half of the body, or, when nothing was
- * said before it, in place of the whole answer.
+ * Sends an answer as one JSON body after all its waits. A fault comes after half of the body, or, if the answer has no
+ * earlier content, replaces the whole answer.
  */
 export async function playWhole(format: WireFormat, opening: AnswerOpening, answer: Answer, outlet: Outlet) {
   for (const step of answer.steps) {
     if (step.type === "wait") await outlet.pause(step.milliseconds)
-    // A body that is sent whole has no place for them.
+    // A complete body cannot contain keep-alive data.
     if (step.type === "pings") await (step.times === Infinity ? outlet.stall() : outlet.pause(step.times * step.every))
   }
   const body = format.toBody(opening, answer)
@@ -120,7 +120,7 @@ export async function playWhole(format: WireFormat, opening: AnswerOpening, answ
 
 const json = { "content-type": "application/json" }
 
-/** Sends an error status with the error body of the format, or the body that the script gives. */
+/** Sends an error status with the error body of the format, or with the body of the script. */
 export function playError(format: WireFormat, error: ErrorReply, outlet: Outlet): void {
   sendError(format, error, error.headers, error.body, outlet)
 }
@@ -140,7 +140,7 @@ function sendError(
 
 type Deltas = Extract<AnswerStep, { type: "deltas" }>
 
-/** All of `deltas` but the first one, as few large blocks. */
+/** Encodes all of `deltas` except the first one, in few large blocks. */
 function blocksBehindFirst(
   { repeatsFrames }: WireFormat,
   { texts, count }: Deltas,

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http"
 
 export interface ReadBody {
-  /** Empty when `tooLarge`. */
+  /** Empty if `tooLarge`. */
   readonly raw: Buffer
   readonly tooLarge: boolean
-  /** The client left before the body was complete; `raw` is what came. */
+  /** True if the client disconnected before the body was complete. Then `raw` has the received part. */
   readonly aborted: boolean
 }
 
-/** Reads a body to its end. Over `limit` bytes the rest is read and dropped, so that the client gets to the answer. */
+/** Reads a whole body. Discards what exceeds `limit` bytes, so that the client reads the answer. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
   let chunks: Buffer[] = []
   let size = 0
@@ -20,7 +20,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
       else chunks = []
     }
   } catch {
-    // The only error of an incoming message is a connection that closed too early.
+    // An incoming message has no other error than a connection that closed too early.
     aborted = true
   }
   return { raw: Buffer.concat(chunks), tooLarge: size > limit, aborted }

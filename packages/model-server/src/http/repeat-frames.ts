@@ -1,6 +1,6 @@
 const blockBytes = 64 * 1024
 
-/** `count` frames, these in turn again and again, as buffers of about 64 KiB that share their memory. */
+/** Repeats the frames in turn, `count` in all, in buffers of about 64 KiB that share their memory. */
 export function* repeatFrames(frames: readonly string[], count: number): Generator<Buffer> {
   const cycle = Buffer.from(frames.join(""))
   const cycles = Math.floor(count / frames.length)

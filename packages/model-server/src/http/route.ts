@@ -17,7 +17,7 @@ interface Endpoint {
 /** The base path of the OpenAI and Anthropic endpoints. */
 export const basePath = "/v1"
 
-/** Finds what a request is for. A query is ignored. */
+/** Finds the target of a request. Ignores the query. */
 export function toRoute(formats: readonly WireFormat[], method: string, target: string): Route {
   const endpoints: Endpoint[] = [
     ...formats.flatMap((format) =>

@@ -2,7 +2,7 @@ import { estimateTokens, type FinishReason, type Usage } from "./finish.ts"
 import { isLast, type AnswerReply } from "./reply.ts"
 import type { Step } from "./step.ts"
 
-/** A reply with everything decided that the script left open: what a wire format encodes. */
+/** A reply with all defaults of the script filled in, ready for encoding. */
 export interface Answer {
   readonly steps: readonly AnswerStep[]
   readonly finish: FinishReason
@@ -20,7 +20,7 @@ export interface ToolCallStep {
   readonly chunks: readonly string[]
 }
 
-/** Numbers the tool calls, chooses the finish reason and estimates the usage. */
+/** Numbers the tool calls, sets the finish reason and estimates the usage. */
 export function toAnswer(reply: AnswerReply, requestCharacters: number, nextCallID: () => string): Answer {
   const steps: AnswerStep[] = []
   let calls = 0
@@ -42,7 +42,7 @@ export function toAnswer(reply: AnswerReply, requestCharacters: number, nextCall
   }
 }
 
-/** Does the client get to see anything of the answer before its last step? */
+/** Returns true if the client receives content before the last step. */
 export function saysSomething(answer: Answer): boolean {
   return answer.steps.some((step) => !isSilent(step))
 }
@@ -51,7 +51,7 @@ function isSilent(step: AnswerStep): boolean {
   return step.type === "wait" || step.type === "pings" || (step.type !== "tool-call" && isLast(step))
 }
 
-/** The whole text of `deltas`. */
+/** Returns the whole text of `deltas`. */
 export function cycled({ texts, count }: Extract<Step, { type: "deltas" }>): string {
   const whole = texts.join("").repeat(Math.floor(count / texts.length))
   return whole + texts.slice(0, count % texts.length).join("")

@@ -1,4 +1,4 @@
-/** Kinds of errors, which each wire format translates to its own status, types and codes. */
+/** Kinds of errors. Each wire format maps them to its own status, types and codes. */
 export const errorKinds = [
   "invalid-request",
   "unauthorized",
@@ -24,7 +24,7 @@ const kindOfStatus: Readonly<Record<number, ErrorKind>> = {
   529: "overloaded",
 }
 
-/** The kind that a status usually means. */
+/** Returns the usual kind for a status. */
 export function kindOf(status: number): ErrorKind {
   return kindOfStatus[status] ?? (status >= 500 ? "server" : "invalid-request")
 }

@@ -1,9 +1,9 @@
-/** The four reasons every wire format knows; any other string is sent as it is. */
+/** The reasons that every wire format has. Any other string is sent unchanged. */
 export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" | (string & {})
 
 /**
- * Token counts as a script gives them. `cachedTokens` (read from the cache) and `cacheWriteTokens` are part of the input,
- * `reasoningTokens` part of the output, whatever a vendor's fields overlap.
+ * Token counts of a script. `cachedTokens` (read from the cache) and `cacheWriteTokens` are part of the input and
+ * `reasoningTokens` are part of the output, independent of the vendor's own fields.
  */
 export interface Usage {
   readonly inputTokens?: number
@@ -11,11 +11,11 @@ export interface Usage {
   readonly cachedTokens?: number
   readonly cacheWriteTokens?: number
   readonly reasoningTokens?: number
-  /** Any JSON value that is sent in place of the API's object with the counts. */
+  /** Any JSON value, sent in place of the API's object with the counts. */
   readonly raw?: unknown
 }
 
-/** Tokens for a number of characters, by the usual rule of thumb of four characters a token. */
+/** Estimates the tokens for a number of characters: one for four characters. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / 4)
 }

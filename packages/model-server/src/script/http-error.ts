@@ -1,20 +1,20 @@
 import { validateHeaderName, validateHeaderValue } from "node:http"
 import { kindOf, type ErrorKind } from "./error-kind.ts"
 
-/** A reply with an error status. The body is the wire format's own error shape unless `body` replaces it. */
+/** A reply with an error status. The body has the error format of the API, unless `body` replaces it. */
 export interface ErrorReply {
   readonly type: "http-error"
-  /** `undefined` is the vendor's own status for the kind. */
+  /** Default: the vendor's status for the kind. */
   readonly status: number | undefined
   readonly kind: ErrorKind
-  /** `undefined` is the vendor's own sentence for the kind. */
+  /** Default: the vendor's message for the kind. */
   readonly message: string | undefined
-  /** Replaces the code that the wire format has for `kind`. */
+  /** Replaces the wire format's code for `kind`. */
   readonly code: string | undefined
-  /** Seconds to wait before the next try, which each vendor tells in its own place. */
+  /** Seconds to wait before the next attempt. Each vendor sends them in its own field or header. */
   readonly retryAfter: number | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged; any other value is sent as JSON. */
   readonly body: unknown
 }
 
@@ -26,7 +26,7 @@ export interface HttpErrorOptions {
   body?: unknown
 }
 
-/** An HTTP error, `status` from 400 to 599. Throws for headers that HTTP cannot carry. */
+/** Returns an HTTP error with a `status` from 400 to 599. Throws if a header is invalid in HTTP. */
 export function httpError(status: number, options: HttpErrorOptions = {}): ErrorReply {
   if (!Number.isInteger(status) || status < 400 || status > 599) {
     throw new RangeError(`httpError() needs a status from 400 to 599, got ${status}.`)
@@ -47,7 +47,7 @@ export function httpError(status: number, options: HttpErrorOptions = {}): Error
   }
 }
 
-/** Too many requests: 429, with the seconds to wait when given. */
+/** Too many requests: 429, optionally with the seconds to wait. */
 export function rateLimit(options: { retryAfter?: number; message?: string } = {}): ErrorReply {
   const { retryAfter, message } = options
   if (retryAfter !== undefined && !(retryAfter >= 0 && Number.isFinite(retryAfter))) {
@@ -56,22 +56,22 @@ export function rateLimit(options: { retryAfter?: number; message?: string } = {
   return failure("rate-limit", message, retryAfter)
 }
 
-/** The key is wrong or missing: mostly 401. */
+/** Wrong or missing key: usually 401. */
 export function unauthorized(options: { message?: string } = {}): ErrorReply {
   return failure("unauthorized", options.message)
 }
 
-/** The request does not fit into the model's context window: 400. */
+/** The request exceeds the model's context window: 400. */
 export function contextOverflow(options: { message?: string } = {}): ErrorReply {
   return failure("context-overflow", options.message)
 }
 
-/** The vendor has no capacity left: 503 or 529. */
+/** The vendor has no capacity: 503 or 529. */
 export function overloaded(options: { message?: string } = {}): ErrorReply {
   return failure("overloaded", options.message)
 }
 
-/** The account's money or quota is used up, so that waiting does not help: 400 or 429. */
+/** The account has no money or quota left, so retrying does not help: 400 or 429. */
 export function quotaExhausted(options: { message?: string } = {}): ErrorReply {
   return failure("quota", options.message)
 }

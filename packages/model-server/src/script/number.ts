@@ -1,13 +1,13 @@
-/** In milliseconds. Timers count no further: a longer one fires at once. */
-export const longestWait = 2 ** 31 - 1
+/** Maximum delay of a timer, in milliseconds. A longer timer would fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Throws RangeError when a timer cannot wait that many milliseconds. `what` begins the message. */
+/** Throws RangeError if the delay is invalid for a timer. `what` begins the message. */
 export function checkWait(milliseconds: number, what: string): void {
-  if (milliseconds >= 0 && milliseconds <= longestWait) return
-  throw new RangeError(`${what} needs 0 to ${longestWait} milliseconds, got ${milliseconds}.`)
+  if (milliseconds >= 0 && milliseconds <= MAX_TIMER_MS) return
+  throw new RangeError(`${what} needs 0 to ${MAX_TIMER_MS} milliseconds, got ${milliseconds}.`)
 }
 
-/** Throws RangeError for what cannot be a number of things. `what` begins the message. */
+/** Throws RangeError if the count is invalid. `what` begins the message. */
 export function checkCount(count: number, what: string): void {
   if (Number.isSafeInteger(count) && count >= 0) return
   throw new RangeError(`${what} needs a whole number of 0 or more, got ${count}.`)

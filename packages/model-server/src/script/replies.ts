@@ -2,13 +2,16 @@ import type { RecordedRequest } from "../recorded-request.ts"
 import { httpError } from "./http-error.ts"
 import type { Reply } from "./reply.ts"
 
-/** Chooses by looking at the request. `index` counts accepted requests from 0; `undefined` means the script ran out. */
+/**
+ * Returns the reply for a request. `index` counts accepted requests from 0; `undefined` means that the script has no
+ * more replies.
+ */
 export type ChooseReply = (request: RecordedRequest, index: number) => Reply | undefined | Promise<Reply | undefined>
 
 /** The replies of a server: a list played in order, or a function. */
 export type Replies = readonly Reply[] | ChooseReply
 
-/** Makes a function of either form. With `repeat` a list starts over at its end. Throws on what is not a reply. */
+/** Converts both forms to a function. With `repeat`, a list starts again at its end. Throws if a reply is invalid. */
 export function toChooseReply(replies: Replies, repeat: boolean): ChooseReply {
   if (typeof replies === "function") {
     return async (request, index) => {
@@ -20,7 +23,7 @@ export function toChooseReply(replies: Replies, repeat: boolean): ChooseReply {
   return (_request, index) => replies[repeat && replies.length > 0 ? index % replies.length : index]
 }
 
-/** The answer to request `number` (from 1) for which the script has no reply. */
+/** Returns the answer to request `number` (from 1), for which the script has no reply. */
 export function exhausted(replies: Replies, number: number): Reply {
   const script =
     typeof replies === "function"

@@ -12,7 +12,7 @@ export interface AnswerReply {
   readonly usage: Usage
 }
 
-/** Builds a reply. Throws when a step stands behind one that ends the reply, or a setting is given twice. */
+/** Builds a reply. Throws if a step follows one that ends the reply, or if a setting occurs twice. */
 export function reply(...items: readonly (Step | Setting)[]): AnswerReply {
   const steps = items.filter((item) => !isSetting(item))
   const last = steps.findIndex(isLast)
@@ -27,7 +27,7 @@ export function reply(...items: readonly (Step | Setting)[]): AnswerReply {
   }
 }
 
-/** Status 200 and a finish of `stop`, but nothing said. */
+/** A reply with status 200 and a finish of `stop`, but without content. */
 export function empty(): AnswerReply {
   return reply()
 }
@@ -44,7 +44,7 @@ function isSetting(item: Step | Setting): item is Setting {
 
 const lastSteps: ReadonlySet<string> = new Set<LastStep["type"]>(["stream-error", "cut", "end", "stall"])
 
-/** Does the reply end with this step, so that no finish is sent? */
+/** Returns true if this step ends the reply, so that no finish is sent. */
 export function isLast(step: Step): step is LastStep {
   return lastSteps.has(step.type)
 }

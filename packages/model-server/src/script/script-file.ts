@@ -3,7 +3,7 @@ import { isObject, show } from "../json-object.ts"
 import { reply, type Reply } from "./reply.ts"
 import { replyWords, stepWords, type Words } from "./script-words.ts"
 
-/** A script file that cannot be played. The message begins with `file:line`. */
+/** Thrown for an invalid script file. The message begins with `file:line`. */
 export class ScriptError extends Error {
   override readonly name = "ScriptError"
   readonly file: string
@@ -16,12 +16,15 @@ export class ScriptError extends Error {
   }
 }
 
-/** Reads a script file. Throws `ScriptError` for what it holds, a system error when it cannot be read. */
+/**
+ * Reads a script file. Rejects with `ScriptError` if its content is invalid, or with a system error if it cannot be
+ * read.
+ */
 export async function readScript(file: string): Promise<Reply[]> {
   return parseScript(await readFile(file, "utf8"), file)
 }
 
-/** Parses a script in JSON Lines: one reply a line. Blank lines and lines that begin with `//` are skipped. */
+/** Parses a script in JSON Lines: one reply per line. Skips blank lines and lines that begin with `//`. */
 export function parseScript(source: string, file: string): Reply[] {
   const replies: Reply[] = []
   for (const [index, line] of source.split(/\r?\n/).entries()) {

@@ -5,10 +5,10 @@ import { contextOverflow, httpError, overloaded, quotaExhausted, rateLimit, unau
 import { empty, type Reply } from "./reply.ts"
 import * as steps from "./step.ts"
 
-/** The words of a script file: each reads its value, or throws an error that begins with `place`. */
+/** The keys of a script file. Each function reads the value, or throws an error that begins with `place`. */
 export type Words<Result> = Readonly<Record<string, (value: unknown, place: string) => Result>>
 
-/** Words for the steps and settings of a reply. */
+/** Keys for the steps and settings of a reply. */
 export const stepWords: Words<steps.Step | steps.Setting> = {
   start: flag(steps.start),
   text: (value, place) => steps.text(toChunks(value, place)),
@@ -26,7 +26,7 @@ export const stepWords: Words<steps.Step | steps.Setting> = {
   usage: toUsage,
 }
 
-/** Words that are a whole reply. */
+/** Keys that define a complete reply. */
 export const replyWords: Words<Reply> = {
   httpError: toHttpError,
   rateLimit: (value, place) => {

@@ -21,24 +21,25 @@ export type LastStep =
   | { type: "end" }
   | { type: "stall" }
 
-/** How the reply ends and what it cost. Holds for the whole reply, wherever it stands among the steps. */
+/** The finish reason or token counts of the whole reply, at any position among the steps. */
 export type Setting = { type: "finish"; reason: FinishReason } | { type: "usage"; usage: Usage }
 
-/** Answer text: a string is one delta, an array is one delta for each element. */
+/** Answer text: a string is one delta; an array has one delta per element. */
 export function text(chunks: string | readonly string[]): Step {
   return { type: "text", chunks: toChunks(chunks) }
 }
 
 /**
- * Reasoning text, split like `text`. The signature is what a wire format has to prove that the reasoning is the model's
- * own; by default it is a digest of the text. Reasoning steps in a row with the same signature, or with none, are one
- * block.
+ * Reasoning text, split like `text`. The signature proves to an API that the reasoning is the model's own. Default: a
+ * digest of the text. Consecutive reasoning steps with the same signature, or without one, form one block.
  */
 export function reasoning(chunks: string | readonly string[], options: { signature?: string } = {}): Step {
   return { type: "reasoning", chunks: toChunks(chunks), signature: options.signature }
 }
 
-/** `count` text deltas, the texts in turn again and again, pre-encoded and written in large blocks: for load tests. */
+/**
+ * `count` text deltas that repeat the texts in turn, encoded in advance and written in large blocks, for load tests.
+ */
 export function deltas({ text, count }: { text: string | readonly string[]; count: number }): Step {
   checkCount(count, `deltas() with "count"`)
   const texts = typeof text === "string" ? [text] : text
@@ -47,9 +48,9 @@ export function deltas({ text, count }: { text: string | readonly string[]; coun
 }
 
 /**
- * A tool call. An object is sent as JSON in deltas of 16 characters. A string is sent as it is, so it may be broken
- * JSON; an array of strings is sent as it is with one delta for each. Without `id` the server numbers its calls
- * `call_1`, `call_2`, … over its whole life.
+ * A tool call. An object is sent as JSON in deltas of 16 characters. A string is sent unchanged, so it may be invalid
+ * JSON; an array of strings is sent unchanged with one delta per element. Default `id`: `call_1`, `call_2`, … counted
+ * by the server.
  */
 export function call(
   name: string,
@@ -60,7 +61,7 @@ export function call(
   return { type: "tool-call", id: options.id, name, chunks: toArgumentChunks(input) }
 }
 
-/** Sends the status line and the opening of the reply now. Without it they go out with the first words. */
+/** Sends the status line and the beginning of the reply now. By default they are sent with the first content. */
 export function start(): Step {
   return { type: "start" }
 }
@@ -72,8 +73,8 @@ export function wait(milliseconds: number): Step {
 }
 
 /**
- * Keeps a connection alive, once every `every` milliseconds: `ping` events of Anthropic, comments elsewhere. Default
- * `times`: until the client leaves.
+ * Sends keep-alive data every `every` milliseconds: `ping` events for Anthropic, comments for other APIs. Default
+ * `times`: until the client disconnects.
  */
 export function pings({ every, times = Infinity }: { every: number; times?: number }): Step {
   checkWait(every, `pings() with "every"`)
@@ -81,40 +82,40 @@ export function pings({ every, times = Infinity }: { every: number; times?: numb
   return { type: "pings", every, times }
 }
 
-/** A piece of the reply that is not JSON. The reply goes on after it. */
+/** A piece of the reply that is not valid JSON. The reply continues after it. */
 export function badJson(): Step {
   return { type: "bad-json" }
 }
 
 /**
- * An error reported inside a reply that began with status 200; the body ends after it. The wire format chooses its types
- * and codes by `kind`, by default `server`; `code` replaces the code that it has for it.
+ * An error inside a reply that began with status 200. The body ends after it. `kind` determines the types and codes;
+ * default: `server`. `code` replaces the code for the kind.
  */
 export function streamError(message: string, options: { code?: string; kind?: ErrorKind } = {}): Step {
   return { type: "stream-error", message, code: options.code, kind: options.kind ?? "server" }
 }
 
-/** Destroys the socket. As the first step the client gets no status line at all. */
+/** Destroys the socket. If it is the first step, the client receives no status line. */
 export function cut(): Step {
   return { type: "cut" }
 }
 
-/** Ends the body cleanly, without a finish and without an end marker. */
+/** Ends the body normally, but without a finish and an end marker. */
 export function end(): Step {
   return { type: "end" }
 }
 
-/** Keeps the socket open and silent until the client leaves or the server closes. */
+/** Keeps the socket open without sending, until the client disconnects or the server closes. */
 export function stall(): Step {
   return { type: "stall" }
 }
 
-/** Why the model stopped. Default: `tool-calls` when the reply has a tool call, else `stop`. */
+/** The finish reason. Default: `tool-calls` if the reply has a tool call, else `stop`. */
 export function finish(reason: FinishReason): Setting {
   return { type: "finish", reason }
 }
 
-/** Token counts to report. What is left out is estimated, cached and reasoning tokens as 0. */
+/** Token counts to report. Defaults: estimates, and 0 for cached and reasoning tokens. */
 export function usage(counts: Usage): Setting {
   const { raw: _, ...checked } = counts
   for (const [name, count] of Object.entries(checked)) {

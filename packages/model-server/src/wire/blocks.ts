@@ -1,7 +1,7 @@
 import { cycled, type Answer, type AnswerStep } from "../script/answer.ts"
 import { signatureOf } from "./signature.ts"
 
-/** A piece of a whole answer, for APIs that keep text, reasoning and calls in one list. */
+/** A part of an answer, for APIs that have text, reasoning and calls in one list. */
 export type Block =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string; readonly signature: string }
@@ -10,8 +10,8 @@ export type Block =
 type Spoken = { type: "text"; text: string } | { type: "reasoning"; text: string; signature: string | undefined }
 
 /**
- * The blocks of an answer in order. Text steps in a row are one block, and so are reasoning steps in a row that have the
- * same signature or none.
+ * Returns the blocks of an answer in order. Consecutive text steps are one block, and so are consecutive reasoning
+ * steps with the same signature or without one.
  */
 export function toBlocks({ steps }: Pick<Answer, "steps">): Block[] {
   const blocks: (Spoken | Extract<Block, { type: "tool-call" }>)[] = []

@@ -1,14 +1,17 @@
-/** The path of a request target: what stands before its query. */
+/** Returns the path of a request target, without the query. */
 export function toPath(target: string): string {
   return target.split("?", 1)[0] ?? ""
 }
 
-/** A value in the query of a request target. */
+/** Returns a value from the query of a request target. */
 export function queryValue(target: string, name: string): string | undefined {
   return new URLSearchParams(target.slice(toPath(target).length)).get(name) ?? undefined
 }
 
-/** Compares a path with a pattern that may hold `{model}`, and finds the model. `undefined` when they do not match. */
+/**
+ * Compares a path with a pattern that may contain `{model}`, and returns the model. `undefined` if the path does not
+ * match.
+ */
 export function matchPath(pattern: string, path: string): { model: string | undefined } | undefined {
   const [before = "", after] = pattern.split("{model}")
   if (after === undefined) return path === pattern ? { model: undefined } : undefined

@@ -1,6 +1,6 @@
 import type { WireAsk, WireHead, WireRequest } from "./wire-format.ts"
 
-/** The key in `Authorization: Bearer <key>`. */
+/** Returns the key in `Authorization: Bearer <key>`. */
 export function bearerKey({ headers }: WireHead): string | undefined {
   return headers.authorization?.match(/^Bearer (.+)$/i)?.[1]
 }

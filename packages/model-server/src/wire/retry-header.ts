@@ -1,4 +1,4 @@
-/** Returns the header of the OpenAI and Anthropic APIs for the seconds to wait. */
+/** Returns the header with the seconds to wait, for the OpenAI and Anthropic APIs. */
 export function retryHeader(retryAfter: number | undefined): Record<string, string> {
   return retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
 }

@@ -3,12 +3,12 @@ export const eventStreamHeaders = { "content-type": "text/event-stream; charset=
 /** A comment, which clients do not treat as an event. */
 export const commentFrame = ": keep-alive\n\n"
 
-/** A server-sent event without a name. */
+/** Encodes a server-sent event without a name. */
 export function dataFrame(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`
 }
 
-/** A server-sent event named after the type of its value. */
+/** Encodes a server-sent event that is named after the type of its value. */
 export function typedFrame(value: { readonly type: string; readonly [key: string]: unknown }): string {
   return `event: ${value.type}\n${dataFrame(value)}`
 }

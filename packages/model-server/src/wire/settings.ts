@@ -4,11 +4,11 @@ import { firstProblem, isAbsent, type Problem } from "./problem.ts"
 /** The values that a setting of a request allows. */
 export interface Setting {
   readonly isValid: (value: unknown) => boolean
-  /** For a sentence: "must be …". */
+  /** Completes the sentence "must be …". */
   readonly form: string
 }
 
-/** The first problem among the settings whose form is known. A setting that is absent or null is fine. */
+/** Returns the first problem among the known settings. A setting may be absent or null. */
 export function validateSettings(
   object: Readonly<Record<string, unknown>>,
   settings: Readonly<Record<string, Setting>>,
@@ -25,7 +25,7 @@ export const flag: Setting = { isValid: (value) => typeof value === "boolean", f
 
 export const text: Setting = { isValid: (value) => typeof value === "string", form: "a string" }
 
-/** A number within bounds, both included. */
+/** A number within inclusive bounds. */
 export function between(least: number, most: number): Setting {
   return {
     isValid: (value) => typeof value === "number" && value >= least && value <= most,
@@ -33,7 +33,7 @@ export function between(least: number, most: number): Setting {
   }
 }
 
-/** A whole number within bounds, both included. */
+/** A whole number within inclusive bounds. */
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Setting {
   const bounds = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`
   return {

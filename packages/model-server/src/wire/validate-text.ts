@@ -1,6 +1,6 @@
 import { isObject } from "../json-object.ts"
 
-/** Finds the first string in a JSON value with half of a surrogate pair, which UTF-8 cannot represent. */
+/** Finds the first string in a JSON value with a lone surrogate, which UTF-8 cannot represent. */
 export function validateText(value: unknown, place = ""): string | undefined {
   if (typeof value === "string") {
     return value.isWellFormed() ? undefined : `${place}: holds half of a surrogate pair, so it is not valid Unicode.`
@@ -12,7 +12,9 @@ export function validateText(value: unknown, place = ""): string | undefined {
   return undefined
 }
 
-/** The same for JSON text within a string, such as the arguments of a call. Undefined for what is not JSON. */
+/**
+ * Finds the same in JSON text within a string, such as the arguments of a call. Returns undefined if it is not JSON.
+ */
 export function validateJSONText(json: string, place: string): string | undefined {
   try {
     return validateText(JSON.parse(json), place)

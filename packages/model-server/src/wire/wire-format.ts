@@ -4,28 +4,29 @@ import type { ErrorKind } from "../script/error-kind.ts"
 import type { FinishReason, Usage } from "../script/finish.ts"
 
 /**
- * How one vendor's API spells requests, answers and errors. A script never sees it, and it never sees a socket:
- * everything here maps values to values.
+ * Encodes the requests, answers and errors of one vendor's API. Only maps values to values: it does not use sockets,
+ * and scripts do not depend on it.
  */
 export interface WireFormat {
-  /** Paths of the endpoint. One may hold `{model}`, which stands for the name of a model. */
+  /** Paths of the endpoint. A path may contain `{model}` for the name of a model. */
   readonly paths: readonly string[]
-  /** The key the client sent, `undefined` without one. */
+  /** Returns the client's key; `undefined` if there is no key. */
   apiKey(request: WireHead): string | undefined
   /** Reads what the server needs from a request whose body is a JSON object. */
   readRequest(request: WireRequest): WireAsk
-  /** Returns why the real server would refuse this request, as a sentence; undefined for a valid request. */
+  /**
+   * Returns the reason for which the real server would reject the request, as a sentence; undefined for a valid
+   * request.
+   */
   validate(request: WireRequest): string | undefined
   readonly streamHeaders: Readonly<Record<string, string>>
-  /**
-   * True if the frame of a later text delta depends on its text alone, so that a long run of them can be encoded once.
-   */
+  /** True if the frame of a later text delta depends only on its text, so that many of them can be encoded once. */
   readonly repeatsFrames: boolean
   /** Keeps an idle connection alive. Clients ignore it. */
   readonly keepAlive: string
-  /** The encoder of one streamed answer: events in, text to send out. */
+  /** Returns the encoder of one streamed answer, which returns the text to send for each event. */
   openStream(opening: AnswerOpening): (event: AnswerEvent) => string
-  /** The body of an answer that is not streamed, as JSON text. */
+  /** Returns the body of an answer that is not streamed, as JSON text. */
   toBody(opening: AnswerOpening, answer: Answer): string
   toError(error: WireError): SpelledError
 }
@@ -49,7 +50,7 @@ export interface WireAsk {
 
 /** The facts known at the start of an answer. */
 export interface AnswerOpening {
-  /** Counts the answers of this server from 1. */
+  /** The number of the answer, counted from 1. */
   readonly number: number
   readonly model: string
   /** Milliseconds since the epoch. */
@@ -59,31 +60,31 @@ export interface AnswerOpening {
   readonly usage: Required<Usage>
 }
 
-/** A piece of a streamed answer. `start` comes first; `finish` or `error` comes last or never. */
+/** A part of a streamed answer. `start` is first. `finish` or `error` is last, or missing if the answer is cut off. */
 export type AnswerEvent =
   | { type: "start" }
   | { type: "text"; delta: string }
   | { type: "reasoning"; delta: string; signature: string | undefined }
-  /** `input` is the whole of the arguments, for APIs that do not send them in pieces. */
+  /** `input` has the complete arguments, for APIs that do not stream them. */
   | { type: "tool-call"; index: number; id: string; name: string; input: string }
   | { type: "tool-arguments"; index: number; delta: string }
   | { type: "bad-json" }
   | { type: "error"; error: WireError }
   | { type: "finish"; reason: FinishReason; usage: Required<Usage> }
 
-/** A failure in the words of one API. `headers` are those that tell what `body` does not. */
+/** An encoded error of one API. `headers` has only headers specific to the error. */
 export interface SpelledError {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
 }
 
-/** A failure to spell out. What is `undefined` is the vendor's own for the kind. */
+/** An error to encode. The vendor's value for the kind replaces each `undefined`. */
 export interface WireError {
   readonly kind: ErrorKind
   readonly status: number | undefined
   readonly message: string | undefined
   readonly code: string | undefined
-  /** Seconds to wait, when the answer tells them. */
+  /** Seconds to wait. Undefined: the error does not contain them. */
   readonly retryAfter: number | undefined
 }

@@ -1,11 +1,11 @@
 import type { ModelMessage } from "@pawl/core/provider"
 import type { RecordedRequest } from "./request-log.ts"
 
-/** The first place where a request is not the recorded one. */
+/** The first difference between a request and the recorded one. */
 export interface RequestDifference {
-  /** For people: `system block 1`, `message 4 (tool), part 2`, `tool read`. */
+  /** For messages: `system block 1`, `message 4 (tool), part 2`, `tool read`. */
   readonly place: string
-  /** Texts; undefined where there is nothing on that side. */
+  /** The two texts. Undefined if that side has none. */
   readonly expected: string | undefined
   readonly got: string | undefined
 }
@@ -24,7 +24,7 @@ export type CompareRequests = (
   aspects: ComparedAspects,
 ) => RequestDifference | undefined
 
-/** Each message is put into words once, however often it is sent again. */
+/** Returns a function that compares requests. It converts each message to text once, however often it is sent again. */
 export function createCompareRequests(normalize: Normalize): CompareRequests {
   const known = new WeakMap<object, readonly string[]>()
 
@@ -43,7 +43,11 @@ export function createCompareRequests(normalize: Normalize): CompareRequests {
       if (one === other) continue
       const place = `message ${at + 1} (${(one ?? other)?.role})`
       if (!one || !other || one.role !== other.role) {
-        return { place, expected: one && told(one, partsOf(one)), got: other && told(other, partsOf(other)) }
+        return {
+          place,
+          expected: one && describeParts(one, partsOf(one)),
+          got: other && describeParts(other, partsOf(other)),
+        }
       }
       const difference = firstText(partsOf(one), partsOf(other), (part) => `${place}, part ${part}`)
       if (difference) return difference
@@ -88,11 +92,11 @@ function firstText(
   return undefined
 }
 
-function told({ role }: ModelMessage, parts: readonly string[]): string {
+function describeParts({ role }: ModelMessage, parts: readonly string[]): string {
   return `${role}: ${parts.join("\n")}`
 }
 
-/** Returns what a model reads of a part, without the providers' signatures. */
+/** Returns the text that a model reads of a part, without the provider's signatures. */
 function wordsOf(part: ModelMessage["content"][number]): string {
   switch (part.type) {
     case "text":

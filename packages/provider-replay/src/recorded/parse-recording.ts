@@ -32,14 +32,16 @@ import {
   ROOT,
 } from "./recorded.ts"
 
-/** Takes the lines of a recording one by one. */
+/** Reads the lines of a recording one at a time. */
 export interface RecordingReader {
-  /** `isWhole`: a line break follows. Throws ProviderError "invalid-request" that names the file and the line. */
+  /**
+   * `isWhole` is true if a line break follows. Throws ProviderError "invalid-request" that names the file and the line.
+   */
   take(line: string, isWhole: boolean): void
   end(): Recording
 }
 
-/** Lines of a script are taken as they are: replies of the session `s1`. */
+/** Creates a reader. It reads the lines of a script as replies of session `s1`. */
 export function createRecordingReader(name: string): RecordingReader {
   let header: RecordingHeader | undefined
   let number = 0
@@ -134,12 +136,12 @@ export function createRecordingReader(name: string): RecordingReader {
       try {
         value = JSON.parse(line.replace(/^\uFEFF/, ""))
       } catch (cause) {
-        // What a process was writing when it ended.
+        // The process ended while it wrote this line.
         if (!isWhole && number > 1) return void (isCut = true)
         if (line.startsWith('{"format":"pawl-session"')) throw fault(name, number, EXPORTED)
         throw fault(name, number, `This is not JSON; a recording has one object a line. ${reasonOf(cause)}.`, cause)
       }
-      if (isDeeper(value, DEEPEST)) throw fault(name, number, `It is nested deeper than ${DEEPEST} levels.`)
+      if (isDeeper(value, MAX_DEPTH)) throw fault(name, number, `It is nested deeper than ${MAX_DEPTH} levels.`)
       try {
         takeLine(value)
       } catch (error) {
@@ -172,8 +174,8 @@ export function createRecordingReader(name: string): RecordingReader {
   }
 }
 
-/** Levels of objects and lists within each other: what reads them goes down by recursion. */
-const DEEPEST = 500
+/** Maximum depth of nested objects and lists, since readers are recursive. */
+const MAX_DEPTH = 500
 
 function isDeeper(value: unknown, most: number): boolean {
   if (typeof value !== "object" || value === null) return false

@@ -70,7 +70,7 @@ export function readModels(value: unknown): NonNullable<RecordingHeader["models"
   return Object.fromEntries(models.map(([ref, info]) => [ref, readModel(info, ref)]))
 }
 
-/** Checks numbers, since invalid ones would decide about compactions and costs. */
+/** Checks numbers, since invalid ones would affect compaction and costs. */
 function readModel(value: unknown, ref: string) {
   const model = readObject(value, `models.${ref}`)
   for (const key of ["limit", "cost"] as const) {

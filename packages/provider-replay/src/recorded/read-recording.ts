@@ -4,8 +4,8 @@ import { createRecordingReader } from "./parse-recording.ts"
 import type { Recording } from "./recorded.ts"
 
 /**
- * Reads a recording, or a script, line by line. `name` stands for the file in messages. Throws ProviderError
- * "invalid-request" that names file and line, the system's error for a file that cannot be read, and the signal's reason.
+ * Reads a recording, or a script, line by line. `name` is used for the file in messages. Throws ProviderError
+ * "invalid-request" that names file and line, the system's error if the file cannot be read, and the signal's reason.
  */
 export async function readRecording(path: string, name = path, signal?: AbortSignal): Promise<Recording> {
   const reader = createRecordingReader(name)
@@ -13,10 +13,12 @@ export async function readRecording(path: string, name = path, signal?: AbortSig
   return reader.end()
 }
 
-/** Characters: the longest line that is read. */
+/** Maximum number of characters in a line. */
 const MAX_LINE_LENGTH = 256 * 1024 * 1024
 
-/** By line feeds alone: other characters that separate lines may stand in JSON as they are. Throws like `readRecording`. */
+/**
+ * Yields lines, split at line feeds only, since JSON may contain other line separators. Throws like `readRecording`.
+ */
 export async function* recordingLines(
   path: string,
   name = path,

@@ -7,7 +7,7 @@ import {
   ProviderError,
 } from "@pawl/core/provider"
 import { createRequestMeter } from "../reply/estimate.ts"
-import { longestWait, standStill } from "../reply/pause.ts"
+import { MAX_TIMER_MS, standStill } from "../reply/pause.ts"
 import { play } from "../reply/play.ts"
 import type { Reply, ReplyStep } from "../reply/reply.ts"
 import { defaultInfo } from "../script/script.ts"
@@ -19,12 +19,12 @@ import { createRequestLog, type RequestLog } from "./request-log.ts"
 /** A request that was made in a replay. */
 export interface PlayedRequest {
   readonly session: string
-  /** The place of the reply among those of the conversation of its session, from 1. */
+  /** Number of the reply in the conversation of its session, counted from 1. */
   readonly step: number
   readonly beside: boolean
-  /** Absent where the recording has none left. */
+  /** Absent if the recording has no reply left. */
   readonly reply: RecordedReply | undefined
-  /** Absent where the request is the recorded one, or none was recorded. */
+  /** Absent if the request equals the recorded one, or if the recording has no request. */
   readonly difference: RequestDifference | undefined
   readonly isCompared: boolean
 }
@@ -34,25 +34,28 @@ export interface RecordedModelsOptions {
   readonly nameOf: (sessionID: string) => string | undefined
   readonly compare: CompareRequests
   readonly aspects: ComparedAspects
-  /** Told before the reply is played, which waits for it. */
+  /** Called before the reply is played. The reply waits for the returned promise. */
   readonly onRequest: (request: PlayedRequest) => unknown
-  /** How slowly: 1 as it was, 0 at once. */
+  /** The factor for recorded waiting times: 1 for the recorded speed, 0 for no waiting. */
   readonly pace: number
-  /** The line of `s1`'s next prompt, which later replies belong to. Undefined after the last prompt. */
+  /** Returns the line of `s1`'s next prompt, to which later replies belong. Undefined after the last prompt. */
   readonly nextPrompt?: () => number | undefined
-  /** Returns true if a request without a reply waits until it is aborted, since the recording ended before the work. */
+  /**
+   * Returns true if a request without a reply waits until it is aborted, because the recording ended before the work
+   * did.
+   */
   readonly isOpenEnded: () => boolean
 }
 
 export interface RecordedModels {
   readonly providers: readonly Provider[]
-  /** Replies that nothing asked for. */
+  /** Returns the replies that no request used. */
   unplayed(): readonly RecordedReply[]
 }
 
 /**
- * The models of a recording. A request gets the reply of its session that was given to the same request, else the next
- * one that is left, so that it does not matter which of several sessions asks first.
+ * Plays the replies of a recording. A request gets the reply of its session whose recorded request is the same, or else
+ * the next unused one, so that the order in which sessions send requests does not matter.
  */
 export function recordedModels(recording: Recording, options: RecordedModelsOptions): RecordedModels {
   const lanes = new Map<string, Lane>()
@@ -111,11 +114,11 @@ function createLane(recording: Recording, session: string): Lane {
         played.has(at) || reply.beside !== beside || reply.line > until ? [] : [at],
       )
       let first: Chosen | undefined
-      for (const at of open.slice(0, NEAR)) {
+      for (const at of open.slice(0, MAX_COMPARED_REPLIES)) {
         const expected = log.request(at)
         const difference = expected && compare(expected, request, aspects)
         const chosen = { reply: replies[at], difference, isCompared: expected !== undefined, step: stepOf(at) }
-        // A reply without a recorded request matches as well as earlier candidates, but not better.
+        // Prefers an earlier candidate over a reply without a recorded request.
         if (expected === undefined && first) break
         if (difference === undefined) {
           played.add(at)
@@ -131,13 +134,13 @@ function createLane(recording: Recording, session: string): Lane {
   }
 }
 
-/** Replies that are looked at for the one of a request: more requests are not under way at once. */
-const NEAR = 8
+/** Number of unused replies that are compared with a request. Fewer requests run concurrently. */
+const MAX_COMPARED_REPLIES = 8
 
-/** Removes recorded waits for a busy server. */
+/** Removes recorded waiting times for an overloaded server. */
 function playable(reply: Reply, pace: number): Reply {
   return reply.map((step): ReplyStep => {
-    if (step.type === "wait") return { ...step, milliseconds: Math.min(step.milliseconds * pace, longestWait) }
+    if (step.type === "wait") return { ...step, milliseconds: Math.min(step.milliseconds * pace, MAX_TIMER_MS) }
     if (step.type !== "fail" || !(step.error instanceof ProviderError)) return step
     const { retryAfter: _, ...details } = step.error.details
     return { type: "fail", error: new ProviderError(step.error.kind, step.error.message, details) }
@@ -175,7 +178,7 @@ function providersOf(recording: Recording, stream: Model["stream"]): Provider[] 
   })
 }
 
-/** The models that the recording names, and one for replies that name none. */
+/** Returns the models that the recording names, and one for replies without a model. */
 export function recordedInfo({ header, replies, prompts }: Recording): ReadonlyMap<string, ModelInfo> {
   const { "": plain = {}, ...named } = header.models ?? {}
   const refs = [...Object.keys(named), ...[...replies, ...prompts].flatMap(({ by }) => (by === undefined ? [] : [by]))]
@@ -195,7 +198,7 @@ export function recordedInfo({ header, replies, prompts }: Recording): ReadonlyM
   )
 }
 
-/** The model of recordings that name none. */
+/** The model of recordings that do not name a model. */
 export const NAMELESS = "replay/recorded"
 
 /** Splits `provider/model` at its first slash. */

@@ -2,29 +2,29 @@ import type { PromptRequest } from "@pawl/core"
 import type { JSONObject, JSONValue, ModelInfo, ModelMessage, ToolDefinition } from "@pawl/core/provider"
 import type { Reply } from "../reply/reply.ts"
 
-/** The version of the form that recordings are written in. */
+/** The version of the recording format. */
 export const RECORDING_VERSION = 1
 
-/** The session that a recording is of. */
+/** The session of a recording that is not a subagent. */
 export const ROOT = "s1"
 
 /** The first line of a recording. Every field except the version is optional. */
 export interface RecordingHeader {
   readonly recording: number
-  /** The version of pawl that wrote it. */
+  /** The version of pawl that wrote the recording. */
   readonly pawl?: string | undefined
-  /** When it began, as an ISO date. */
+  /** The start of the recording, as an ISO date. */
   readonly time?: string | undefined
-  /** The working directory, with which recorded paths begin. */
+  /** The working directory, to which recorded paths are relative. */
   readonly directory?: string | undefined
   readonly worktree?: string | undefined
-  /** The models that were asked, by provider/model. */
+  /** The models that received requests, by provider/model. */
   readonly models?: Readonly<Record<string, Partial<ModelInfo>>> | undefined
-  /** The agents at work, unless they are the engine's own. */
+  /** The agents that were used. Default: the built-in ones. */
   readonly agents?: readonly RecordedAgent[] | undefined
   /** Settings of the engine that affect the run. */
   readonly settings?: JSONObject | undefined
-  /** Names of plugins that took part. */
+  /** Names of the plugins that were active. */
   readonly plugins?: readonly string[] | undefined
   /** The kind of content that was masked. */
   readonly sanitized?: "keys" | "secrets" | "content" | undefined
@@ -42,16 +42,16 @@ export interface RecordedAgent {
   readonly mode?: "primary" | "subagent" | "all" | undefined
 }
 
-/** A session of the tree: `s1` is the one that was asked. */
+/** A session of the recording. `s1` is the one that got the prompts. */
 export interface RecordedSession {
   readonly session: string
-  /** As it was stored. */
+  /** The id in the storage. */
   readonly id?: string | undefined
-  /** The session above, and its call that this one works for. */
+  /** The parent session, and the call of the parent that started this session. */
   readonly parent?: string | undefined
   readonly call?: string | undefined
   readonly agent?: string | undefined
-  /** Absent, or empty: it was given none. */
+  /** Absent or empty if the session had no title. */
   readonly title?: string | undefined
 }
 
@@ -67,17 +67,20 @@ export interface RecordedPrompt {
 
 export type DeliveryMode = NonNullable<PromptRequest["delivery"]>
 
-/** A message to the running session `s1`, delivered before the next reply of `s1` in the file. */
+/** A message to the running session `s1`. It was delivered before the next reply of `s1` in the file. */
 export interface RecordedDelivery extends RecordedPrompt {
   readonly delivery: DeliveryMode
 }
 
-/** The request of a reply: what changed since the one before it of the same session. */
+/** The request of a reply: the difference to the previous request of the same session. */
 export interface RequestChange {
-  /** Names of system blocks and tools from separate lines. If undefined, they are the previous ones. */
+  /**
+   * Names of system blocks and tools that have lines of their own. If undefined, they are the same as in the previous
+   * request.
+   */
   readonly system?: string | undefined
   readonly tools?: string | undefined
-  /** How many messages are those of the request before. */
+  /** Number of messages that are kept from the previous request. */
   readonly keep: number
   readonly add: readonly ModelMessage[]
 }
@@ -90,9 +93,9 @@ export interface RecordedReply {
   /** True for titles and summaries, which are not steps of the conversation. */
   readonly beside: boolean
   readonly reply: Reply
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly took: number | undefined
-  /** Absent where it was not written down. */
+  /** Absent if the request was not recorded. */
   readonly request: RequestChange | undefined
 }
 
@@ -104,7 +107,7 @@ export interface RecordedResult {
   readonly tool: string
   readonly input: JSONValue
   readonly outcome: RecordedOutcome
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly took: number | undefined
 }
 
@@ -116,17 +119,17 @@ export type RecordedOutcome =
       readonly metadata: JSONObject
       readonly attachments: readonly RecordedFile[]
     }
-  /** `refused`: the run stopped there, since the permission was not granted. */
+  /** `refused`: the run stopped at this call, since the permission was denied. */
   | { readonly status: "error"; readonly error: string; readonly refused: boolean }
 
 export interface RecordedFile {
   readonly mime: string
   readonly filename?: string | undefined
-  /** `data:` */
+  /** A `data:` URL. */
   readonly url: string
 }
 
-/** How a turn ended. */
+/** The end of a turn. */
 export interface RecordedEnd {
   readonly line: number
   /** The type of the run's result. */
@@ -135,9 +138,9 @@ export interface RecordedEnd {
   readonly error?: string | undefined
 }
 
-/** A recording, read. */
+/** A parsed recording. */
 export interface Recording {
-  /** The file, for messages. */
+  /** The file name in messages. */
   readonly name: string
   readonly header: RecordingHeader
   readonly sessions: readonly RecordedSession[]
@@ -146,11 +149,11 @@ export interface Recording {
   readonly replies: readonly RecordedReply[]
   readonly results: readonly RecordedResult[]
   readonly ends: readonly RecordedEnd[]
-  /** System blocks by the name that requests have for them. */
+  /** System blocks by the name that requests refer to. */
   readonly systems: ReadonlyMap<string, readonly string[]>
   readonly tools: ReadonlyMap<string, readonly ToolDefinition[]>
   /** The session before the first prompt, as a document that can be imported. */
   readonly history: unknown
-  /** The last line is not whole: the process ended while it wrote it. */
+  /** True if the last line is incomplete, because the process ended while it wrote it. */
   readonly isCut: boolean
 }

@@ -9,7 +9,7 @@ export interface ReplyMarks {
   /** provider/model */
   readonly by: string
   readonly took?: number
-  /** Absent where it is not known. */
+  /** Absent if the request is unknown. */
   readonly request?: ModelRequest | undefined
 }
 
@@ -34,11 +34,11 @@ export interface PromptLine {
   readonly variant?: string | undefined
   /** provider/model */
   readonly by?: string | undefined
-  /** How it came to a run that was at work. */
+  /** The delivery mode, for a prompt to a running session. */
   readonly delivery?: string | undefined
 }
 
-/** Puts what happens into the lines of a recording. */
+/** Converts events to the lines of a recording. */
 export interface RecordingWriter {
   header(header: RecordingHeader & { readonly model?: unknown }): void
   /** Writes models that the header does not name yet, by provider/model. */
@@ -52,7 +52,7 @@ export interface RecordingWriter {
   end(end: { readonly type: string; readonly answer?: string | undefined; readonly error?: string | undefined }): void
 }
 
-/** `write` gets each line without its line break; `masked` takes out of a value what is not to be written. */
+/** Creates a writer. `write` gets each line without its line break; `masked` removes secrets from a value. */
 export function createRecordingWriter(
   write: (line: string) => void,
   masked: <T>(value: T) => T = (value) => value,
@@ -61,7 +61,7 @@ export function createRecordingWriter(
   const known = new Set<string>()
   const put = (line: object) => write(JSON.stringify(masked(line)))
 
-  /** The name of a value that stands in a line of its own, which is written before the first use. */
+  /** Returns the name of a value that has a line of its own. Writes that line before the first use. */
   function named(value: unknown, line: (name: string) => object): string {
     const name = createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 12)
     if (!known.has(name)) put(line(name))
@@ -99,19 +99,22 @@ export function createRecordingWriter(
   }
 }
 
-/** A title or a summary: no agent that works is without tools and the place where it works. */
+/**
+ * Returns true for the request of a title or a summary: only these have neither tools nor an environment in the system
+ * prompt.
+ */
 export function isBesideTalk({ system, tools }: Pick<ModelRequest, "system" | "tools">): boolean {
   return tools.length === 0 && system.length <= 1
 }
 
-/** How many messages both begin with. */
+/** Returns the number of equal messages at the beginning. */
 function sameMessages(before: readonly ModelMessage[], after: readonly ModelMessage[]): number {
   let same = 0
   while (same < before.length && same < after.length && isSame(before[same], after[same])) same++
   return same
 }
 
-/** The engine gives the same message as the same value, mostly. */
+/** The engine usually passes an unchanged message as the same object. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,20 +1,20 @@
 import type { ModelMessage, ToolDefinition } from "@pawl/core/provider"
 import type { RecordedReply, Recording } from "./recorded.ts"
 
-/** A request as it was recorded. */
+/** A complete recorded request. */
 export interface RecordedRequest {
   readonly system: readonly string[]
   readonly tools: readonly ToolDefinition[]
   readonly messages: readonly ModelMessage[]
 }
 
-/** Puts the requests of a session together again. */
+/** Restores the complete requests of a session from their recorded differences. */
 export interface RequestLog {
-  /** Undefined where the request of the reply was not written down. `at`: its place among the session's replies. */
+  /** Returns the request of the reply with index `at` in the session. Undefined if it was not recorded. */
   request(at: number): RecordedRequest | undefined
 }
 
-/** Looked at in their order each costs what it adds. */
+/** Reading the requests in order costs only their differences. */
 export function createRequestLog(
   replies: readonly RecordedReply[],
   { systems, tools }: Pick<Recording, "systems" | "tools">,

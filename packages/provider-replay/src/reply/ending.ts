@@ -1,17 +1,19 @@
 import type { FinishReason } from "@pawl/core/provider"
 import type { Reply, ReplyStep } from "./reply.ts"
 
-/** Why the model stops: what the script says, else `tool-calls` when we are to run a tool, else `stop`. */
+/**
+ * Returns the finish reason of the script. Default: `tool-calls` if there is a call for the engine to run, else `stop`.
+ */
 export function reasonOf(reply: Reply): FinishReason {
-  const told = reply.map(toldReason).find((reason) => reason !== undefined)
-  return told ?? (reply.some(isOurCall) ? "tool-calls" : "stop")
+  const scripted = reply.map(scriptedReason).find((reason) => reason !== undefined)
+  return scripted ?? (reply.some(isOurCall) ? "tool-calls" : "stop")
 }
 
-/** A call that is not the provider's own business. */
+/** Returns true for a call that the engine runs, not the provider. */
 export function isOurCall(step: ReplyStep): boolean {
   return step.type === "call" || (step.type === "tool-call" && step.providerExecuted !== true)
 }
 
-function toldReason(step: ReplyStep): FinishReason | undefined {
+function scriptedReason(step: ReplyStep): FinishReason | undefined {
   return step.type === "ending" || step.type === "finish" ? step.reason : undefined
 }

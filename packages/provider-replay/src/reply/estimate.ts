@@ -1,24 +1,24 @@
 import type { ModelMessage, ModelRequest, Tokens } from "@pawl/core/provider"
 import type { Reply, ReplyStep, ScriptedUsage } from "./reply.ts"
 
-/** Token counts of a reply: what the script says, and four characters a token for what it leaves open. */
+/** Returns the token counts of a reply. Estimates one token for four characters if the script has no counts. */
 export function usageOf(reply: Reply, requestCharacters: number): Tokens {
-  const told = reply.map(toldUsage).find((usage) => usage !== undefined)
+  const scripted = reply.map(scriptedUsage).find((usage) => usage !== undefined)
   return {
-    input: told?.input ?? toTokens(requestCharacters),
-    output: told?.output ?? toTokens(sum(reply, answerCharacters)),
-    reasoning: told === undefined ? toTokens(sum(reply, reasoningCharacters)) : (told.reasoning ?? 0),
-    cache: { read: told?.cacheRead ?? 0, write: told?.cacheWrite ?? 0 },
+    input: scripted?.input ?? toTokens(requestCharacters),
+    output: scripted?.output ?? toTokens(sum(reply, answerCharacters)),
+    reasoning: scripted === undefined ? toTokens(sum(reply, reasoningCharacters)) : (scripted.reasoning ?? 0),
+    cache: { read: scripted?.cacheRead ?? 0, write: scripted?.cacheWrite ?? 0 },
   }
 }
 
-function toldUsage(step: ReplyStep): ScriptedUsage | undefined {
+function scriptedUsage(step: ReplyStep): ScriptedUsage | undefined {
   return step.type === "ending" ? step.usage : undefined
 }
 
 /**
- * Counts the characters of requests, without files. The count of a message is kept by the message's identity, so that a
- * long conversation costs little.
+ * Creates a function that counts the characters of requests, without files. Caches the count of a message by its
+ * identity, so that a long conversation is fast.
  */
 export function createRequestMeter(): (request: ModelRequest) => number {
   const counts = new WeakMap<object, number>()

@@ -1,6 +1,6 @@
-import { longestWait, pause } from "./pause.ts"
+import { MAX_TIMER_MS, pause } from "./pause.ts"
 
-/** How fast a model talks. 0 characters a second: at once. Never negative, never infinite. */
+/** The speed of a model's output. 0 characters a second: no delay. Never negative or infinite. */
 export interface Pace {
   readonly charactersPerSecond: number
 }
@@ -13,8 +13,8 @@ export function checkPace(pace: Pace): Pace {
 }
 
 /**
- * Waits until so many more characters are due. Counts from its creation and not from the last call, so that late timers
- * do not add up. `undefined` when there is nothing to wait for.
+ * Waits until the given number of further characters is due. Measures from the time of creation, not from the previous
+ * call, so that late timers do not add up. Returns `undefined` if there is nothing to wait for.
  */
 export function createMetronome({ charactersPerSecond }: Pace, signal: AbortSignal) {
   if (charactersPerSecond <= 0) return undefined
@@ -23,6 +23,6 @@ export function createMetronome({ charactersPerSecond }: Pace, signal: AbortSign
   return async (characters: number): Promise<void> => {
     due += (characters / charactersPerSecond) * 1000
     const delay = due - performance.now()
-    if (delay >= 1) await pause(Math.min(delay, longestWait), signal)
+    if (delay >= 1) await pause(Math.min(delay, MAX_TIMER_MS), signal)
   }
 }

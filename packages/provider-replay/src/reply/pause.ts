@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { abortError } from "@pawl/core/provider"
 
-/** In milliseconds. Timers count no further: a longer one fires at once. */
-export const longestWait = 2 ** 31 - 1
+/** Maximum delay of a timer, in milliseconds. A longer timer would fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Resolves after that many milliseconds, at most `longestWait`. Throws an AbortError, and leaves no timer, when the signal aborts before. */
+/**
+ * Resolves after the delay, at most `MAX_TIMER_MS`. If the signal aborts earlier, throws an AbortError and clears the
+ * timer.
+ */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal })
@@ -15,7 +18,7 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 
 /** Never resolves. Keeps the process alive, as an open connection would. Throws an AbortError when the signal aborts. */
 export async function standStill(signal: AbortSignal): Promise<never> {
-  for (;;) await pause(longestWait, signal)
+  for (;;) await pause(MAX_TIMER_MS, signal)
 }
 
 /** Throws an AbortError when the signal has aborted. */

@@ -11,7 +11,7 @@ export interface Performance {
   readonly signal: AbortSignal
 }
 
-/** Plays a reply: its events in order, its pauses, its error. Throws an AbortError soon after the signal aborts. */
+/** Plays a reply: its events, pauses and error, in order. Throws an AbortError soon after the signal aborts. */
 export async function* play(reply: Reply, performance: Performance): AsyncGenerator<ModelEvent, void, undefined> {
   const { signal } = performance
   const inTime = createMetronome(performance.pace, signal)

@@ -6,31 +6,31 @@ import type { FinishReason, JSONObject, ModelEvent } from "@pawl/core/provider"
  */
 export type Reply = readonly ReplyStep[]
 
-/** A thing the model says or does, or any event as it stands. */
+/** A step of an answer, or any event, which is sent unchanged. */
 export type ReplyStep = ScriptedStep | ModelEvent
 
 export type ScriptedStep =
   | { readonly type: "text"; readonly chunks: readonly string[] }
   | { readonly type: "reasoning"; readonly chunks: readonly string[]; readonly metadata?: JSONObject | undefined }
-  /** `chunks` make up the arguments, JSON or not. */
+  /** The joined `chunks` are the arguments, which may be invalid JSON. */
   | {
       readonly type: "call"
       readonly id?: string | undefined
       readonly name: string
       readonly chunks: readonly string[]
-      /** To be given back with the call. */
+      /** Provider metadata, which the next request sends back with the call. */
       readonly metadata?: JSONObject | undefined
     }
   /** A pause in milliseconds. */
   | { readonly type: "wait"; readonly milliseconds: number }
-  /** Says nothing more until the signal aborts. */
+  /** Sends nothing more until the signal aborts. */
   | { readonly type: "stall" }
-  /** The answer ends with this error. */
+  /** Ends the answer with this error. */
   | { readonly type: "fail"; readonly error: Error }
-  /** How the answer ends, wherever it stands in the reply. */
+  /** The finish reason and token counts, at any position in the reply. */
   | { readonly type: "ending"; readonly reason?: FinishReason | undefined; readonly usage?: ScriptedUsage | undefined }
 
-/** Token counts without overlap. Of what is absent `input` and `output` are estimated, the others are 0. */
+/** Token counts without overlap. Defaults: estimates for `input` and `output`, 0 for the others. */
 export interface ScriptedUsage {
   readonly input?: number | undefined
   readonly output?: number | undefined
@@ -39,13 +39,13 @@ export interface ScriptedUsage {
   readonly cacheWrite?: number | undefined
 }
 
-/** Gives each tool call without an id the next one of `call_1`, `call_2`, … that no call of the whole script has. */
+/** Gives each tool call without an id the next of `call_1`, `call_2`, … that is not used in the script. */
 export function numberCalls(replies: readonly Reply[]): readonly Reply[] {
-  const taken = new Set(replies.flatMap((reply) => reply.map(idOfCall)))
+  const usedIDs = new Set(replies.flatMap((reply) => reply.map(idOfCall)))
   let calls = 0
   const nextID = () => {
     do calls++
-    while (taken.has(`call_${calls}`))
+    while (usedIDs.has(`call_${calls}`))
     return `call_${calls}`
   }
   return replies.map((reply) =>

@@ -3,7 +3,7 @@ import type { Reply } from "../reply/reply.ts"
 import type { Position } from "./script.ts"
 import { replyIndex, type Turn, turnsOf } from "./turns.ts"
 
-/** Tells for each request the index of its reply, which may lie beyond the last one. */
+/** Returns the index of the reply for a request. It may be after the last reply. */
 export type Cursor = (request: ModelRequest) => number
 
 export function createCursor(replies: readonly Reply[], position: Position): Cursor {
@@ -15,7 +15,7 @@ function bySequence(): Cursor {
   return () => next++
 }
 
-// What is remembered is only how often a request was repeated: a new process begins again with the first attempt.
+// Only the number of repetitions of a request is kept in memory, so a new process starts again with the first attempt.
 function byHistory(turns: readonly Turn[]): Cursor {
   const repeated = new Map<string, { turn: number; attempts: number }>()
 

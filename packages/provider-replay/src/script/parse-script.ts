@@ -7,8 +7,8 @@ import type { Script, ScriptHeader } from "./script.ts"
 import { ScriptFault } from "./script-fault.ts"
 
 /**
- * Reads a script: JSON Lines, the first of which may be a header; blank lines and lines that begin with `//` count for
- * nothing. Throws ProviderError "invalid-request" that names the script and the line.
+ * Reads a script: JSON Lines, whose first line may be a header. Ignores blank lines and lines that begin with `//`.
+ * Throws ProviderError "invalid-request" that names the script and the line.
  */
 export function parseScript(text: string, name: string): Script {
   const replies: Reply[] = []
@@ -34,7 +34,7 @@ export function parseScript(text: string, name: string): Script {
 
 function parseLine(line: string): unknown {
   try {
-    // Without a byte order mark, too.
+    // `trim` also removes a byte order mark.
     return JSON.parse(line.trim())
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -6,7 +6,7 @@ const positions: readonly Position[] = ["history", "sequence"]
 
 /** Throws ScriptFault. */
 export function readHeader(line: unknown): ScriptHeader {
-  // That of a recording says more, which is of no use to a script.
+  // The header of a recording has more keys, which a script ignores.
   const isRecording = typeof line === "object" && line !== null && "recording" in line
   const fields = isRecording ? (line as Readonly<Record<string, unknown>>) : readFields(line, "The header", headerKeys)
   const { model, pace, position } = fields

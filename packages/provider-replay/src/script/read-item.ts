@@ -1,13 +1,13 @@
 import { type JSONObject, type ModelEvent, PROVIDER_ERROR_KINDS, ProviderError } from "@pawl/core/provider"
 import type { ReplyStep } from "../reply/reply.ts"
-import { longestWait } from "../reply/pause.ts"
+import { MAX_TIMER_MS } from "../reply/pause.ts"
 import { words } from "../reply/words.ts"
 import { readChoice, readFields, readName, readNumber, readString, ScriptFault } from "./script-fault.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
 interface ItemForm {
-  /** Keys that may stand beside the one that names the item. */
+  /** Other keys that the item may have. */
   readonly others: readonly string[]
   readonly read: (fields: Fields) => ReplyStep
 }
@@ -38,7 +38,7 @@ const forms: Readonly<Record<string, ItemForm>> = {
   },
   wait: {
     others: [],
-    read: (fields) => ({ type: "wait", milliseconds: readNumber(fields["wait"], "wait", longestWait) }),
+    read: (fields) => ({ type: "wait", milliseconds: readNumber(fields["wait"], "wait", MAX_TIMER_MS) }),
   },
   stall: {
     others: [],
@@ -92,7 +92,7 @@ function optionalNumber(value: unknown, what: string): number | undefined {
   return value === undefined ? undefined : readNumber(value, what)
 }
 
-// Events that no item stands for: what a provider did by itself.
+// Events without an item of their own, such as results of tools that the provider ran.
 function readEvent(value: unknown): ModelEvent {
   const event = readObject(value, "event")
   const id = readString(event["id"], "event.id")

@@ -6,8 +6,8 @@ import { parseScript } from "./parse-script.ts"
 import type { Script } from "./script.ts"
 
 /**
- * Reads a script file. A path that is not absolute begins at `directory`. Throws ProviderError "invalid-request" that
- * names the file, and the line that cannot be read.
+ * Reads a script file. A relative path is resolved from `directory`. Throws ProviderError "invalid-request" that names
+ * the file and the invalid line.
  */
 export async function readScript(location: string | URL, directory: string = process.cwd()): Promise<Script> {
   const path = typeof location === "string" ? resolve(directory, location) : fileURLToPath(location)

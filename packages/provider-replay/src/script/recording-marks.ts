@@ -1,4 +1,4 @@
-// A recording is a script that says more: whose a reply is, and what there was besides replies.
+// A recording is a script with additional fields and lines, which a script's reader skips.
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -27,7 +27,7 @@ function isItem(key: string): boolean {
   return ["text", "reasoning", "tool", "wait", "stall", "error", "event"].includes(key)
 }
 
-/** The reply as a script has it, and the session that it is of. */
+/** Returns the reply without the fields of recordings, and its session. */
 export function withoutMarks(line: unknown): { readonly reply: unknown; readonly session: string | undefined } {
   if (!isFields(line) || "recording" in line) return { reply: line, session: undefined }
   const { session } = line

@@ -1,11 +1,11 @@
-/** Something wrong in a line of a script, said without the place. */
+/** A problem in a line of a script. The message does not name the line. */
 export class ScriptFault extends Error {
   override readonly name = "ScriptFault"
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** An object with no other keys than these. `what` names it in the fault. */
+/** Reads an object and rejects all other keys. `what` names the object in the error. */
 export function readFields(value: unknown, what: string, keys: readonly string[]): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ScriptFault(`${what} must be an object, got ${JSON.stringify(value)}.`)
@@ -26,12 +26,12 @@ export function readName(value: unknown, what: string): string {
   throw new ScriptFault(`${what} must be a name, got an empty string.`)
 }
 
-// JSON has no infinity, but 1e999 is read as one.
+// JSON has no infinity, but 1e999 is parsed as one.
 function shown(value: unknown): string {
   return typeof value === "number" ? String(value) : JSON.stringify(value)
 }
 
-/** A number that is neither negative nor beyond `most`, which is finite. */
+/** Reads a number from 0 to `most`, which is finite. */
 export function readNumber(value: unknown, what: string, most = Number.MAX_VALUE): number {
   if (typeof value === "number" && value >= 0 && value <= most) return value
   const range = most === Number.MAX_VALUE ? "0 or more" : `0 to ${most}`
@@ -49,7 +49,7 @@ export function readChoice<Choice extends string>(value: unknown, what: string, 
   throw new ScriptFault(`${what} must be one of ${choices.join(", ")}, got ${JSON.stringify(value)}.`)
 }
 
-/** An object of optional values, all read the same way. */
+/** Reads an object whose values are optional and have the same type. */
 export function readRecord<Key extends string, Value>(
   value: unknown,
   what: string,

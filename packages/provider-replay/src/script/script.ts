@@ -8,12 +8,12 @@ import type { Reply } from "../reply/reply.ts"
  */
 export type Position = "history" | "sequence"
 
-/** A script, read. */
+/** A parsed script. */
 export interface Script {
-  /** The file, for messages. */
+  /** The file name in messages. */
   readonly name: string
   readonly header: ScriptHeader
-  /** Each with its tool calls numbered. */
+  /** All tool calls have ids. */
   readonly replies: readonly Reply[]
 }
 
@@ -24,7 +24,7 @@ export interface ScriptHeader {
   readonly position?: Position | undefined
 }
 
-/** A ModelInfo of which everything may be absent. */
+/** A ModelInfo in which every field is optional. */
 export interface ScriptedModelInfo {
   readonly id?: string | undefined
   readonly name?: string | undefined
@@ -33,7 +33,7 @@ export interface ScriptedModelInfo {
   readonly capabilities?: Partial<ModelInfo["capabilities"]> | undefined
 }
 
-/** A model without known limits and prices that can do everything. */
+/** Returns a model without known limits and prices that supports everything. */
 export function defaultInfo(id: string): ModelInfo {
   return {
     id,
@@ -44,7 +44,7 @@ export function defaultInfo(id: string): ModelInfo {
   }
 }
 
-/** The model that a script plays, under the id it is asked for by. */
+/** Returns the model of a script, with the id that the user chose. */
 export function infoOf(id: string, { model = {} }: ScriptHeader): ModelInfo {
   const base = defaultInfo(id)
   return {

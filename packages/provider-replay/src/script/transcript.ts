@@ -1,15 +1,15 @@
 import { isAbort, type ModelEvent, ProviderError, type Tokens } from "@pawl/core/provider"
 
-/** Collects the events of one answer and writes them down as a line of a script. */
+/** Collects the events of one answer and converts them to a line of a script. */
 export interface Transcript {
   add(event: ModelEvent): void
-  /** The answer ended with this instead of a finish. */
+  /** Ends the answer with an error instead of a finish. */
   fail(error: unknown): void
-  /** `undefined` when nothing was said before the answer was aborted. */
+  /** Returns `undefined` if the answer was aborted before its first content. */
   reply(): ReplyLine | undefined
 }
 
-/** A line of a script, not yet written. */
+/** A line of a script before serialization. */
 export type ReplyLine = Readonly<Record<string, unknown>>
 
 type Item = Record<string, unknown>
@@ -21,11 +21,11 @@ interface Block {
 }
 
 interface Place {
-  /** Absent while only a part of the arguments is there. */
+  /** Absent while the arguments are incomplete. */
   item?: Item
 }
 
-/** Blocks and tool calls stand in the order in which they began. */
+/** Orders blocks and tool calls by their start. */
 export function createTranscript(): Transcript {
   const entries: (Block | Place)[] = []
   const blocks = new Map<string, Block>()
@@ -94,14 +94,14 @@ type Handlers = {
   readonly [Type in ModelEvent["type"]]: (event: Extract<ModelEvent, { type: Type }>) => unknown
 }
 
-// Half a call, when no call follows, is nothing that could be played.
+// An incomplete call that no call event follows cannot be played, so it is omitted.
 function toItems(entry: Block | Place): Item[] {
   if (!("deltas" in entry)) return entry.item === undefined ? [] : [entry.item]
   const { key, deltas, metadata } = entry
   return [{ [key]: deltas.join(""), ...(metadata !== undefined && { metadata }) }]
 }
 
-// Arguments are written as an object where that gives the same characters back.
+// Writes arguments as an object if serializing it again gives the same characters.
 function argumentsOf(input: string): Item {
   try {
     const value: unknown = JSON.parse(input)

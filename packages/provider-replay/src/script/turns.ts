@@ -2,8 +2,9 @@ import { isOurCall, reasonOf } from "../reply/ending.ts"
 import type { Reply, ReplyStep } from "../reply/reply.ts"
 
 /**
- * The replies grouped by the assistant message they lead to: those that fail, hang or say nothing leave no message in a
- * session, so they belong to the next one that does. Each group is a range of indexes, `end` exclusive.
+ * Groups the replies by the assistant message that they result in. Replies that fail, hang or are empty leave no
+ * message in a session, so they belong to the next reply that does. Each group is a range of indexes; `end` is
+ * exclusive.
  */
 export function turnsOf(replies: readonly Reply[]): readonly Turn[] {
   const turns: Turn[] = []
@@ -24,8 +25,9 @@ export interface Turn {
 }
 
 /**
- * The index of the reply for a request with so many assistant messages, asked for the `attempt`-th time (from 0). Beyond
- * the last reply when the script has none left. The reply that completes a turn is given as often as it is asked for.
+ * Returns the index of the reply for a request with this number of assistant messages and the number of earlier
+ * attempts. The index is after the last reply if the script has no more. The reply that completes a turn is repeated
+ * for further attempts.
  */
 export function replyIndex(turns: readonly Turn[], assistantMessages: number, attempt: number): number {
   const turn = turns[assistantMessages]
@@ -34,7 +36,7 @@ export function replyIndex(turns: readonly Turn[], assistantMessages: number, at
   return turn.complete ? Math.min(index, turn.end - 1) : index
 }
 
-// Like the engine, which keeps calls even if their answer failed.
+// The engine also keeps the calls of an answer that failed.
 function leavesMessage(reply: Reply): boolean {
   if (reply.some(isOurCall)) return true
   const reason = reasonOf(reply)

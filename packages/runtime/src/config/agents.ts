@@ -31,6 +31,7 @@ export function configuredAgents(configured: Readonly<Record<string, AgentConfig
         ...(agent.mode === undefined ? {} : { mode: agent.mode }),
         ...(agent.color === undefined ? {} : { color: agent.color }),
         ...(agent.hidden === undefined ? {} : { hidden: agent.hidden }),
+        ...(agent.worktree === undefined ? {} : { ownDirectory: agent.worktree }),
         ...(agent.delegates === undefined ? {} : { delegates: agent.delegates }),
       },
     ]

@@ -2,6 +2,8 @@ import { join } from "node:path"
 import { type Config, configPaths, mergeLayers, readConfig } from "@pawl/config"
 import { findWorktree } from "@pawl/workspace"
 import type { RuntimeHost } from "../host.ts"
+import { originsOf } from "@pawl/worktree/origin"
+import { originLayers } from "./origin-layers.ts"
 import { organizationLayers } from "../organization/organization-layers.ts"
 import { decideTrust, type Trust, type TrustOptions } from "@pawl/trust/decide-trust"
 import { projectContent } from "@pawl/trust/project-content"
@@ -40,7 +42,7 @@ export async function readSettings(
   const worktree = await findWorktree(directory)
   const paths = configPaths({ env, home })
   const place = { directory, worktree: worktree ?? directory }
-  const content = await projectContent(place)
+  const found = await projectContent(place)
   const read = async (project: boolean) => {
     const named = namedFiles({ environment: env, home, directory: host.directory ?? directory })
     const loaded = await readConfig({ directory, worktree, env, home, ...named, substitute: { project } })
@@ -53,13 +55,16 @@ export async function readSettings(
   // chooses.
   const asWritten = await read(false)
   const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(asWritten.layers, home) ?? paths.data)
+  const origins = await originsOf(dataDirectory, found)
+  const content = origins.length === 0 ? found : { ...found, origins }
   const trust = await decideTrust({ content, layers: asWritten.layers, dataDirectory, ...options })
   const own = trust.isTrusted ? await read(true) : untrusted(asWritten)
   // The content must be the same as when its trust was decided.
   await requireUnchanged({ ...place, trust })
   const organizations = await organizationLayers(dataDirectory, host)
-  const layers = [...organizations, ...own.layers]
-  const config = organizations.length === 0 ? own.config : mergeLayers(layers).config
+  const applied = [...organizations, ...own.layers]
+  const config = organizations.length === 0 ? own.config : mergeLayers(applied).config
+  const layers = [...(await originLayers(origins.at(-1), applied, { env, home })), ...applied]
   if (host.secrets) rememberSecrets(config, host.secrets)
   host.log?.settle({ directory: dataDirectory, level: config.log?.level })
   host.log?.write("debug", "settings", () => ({

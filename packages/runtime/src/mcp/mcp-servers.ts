@@ -14,7 +14,10 @@ export interface McpServers {
   serve(settings: Settings): Promise<readonly string[]>
   /** Connects the server of a prompt, `/server:prompt`, so that its prompts are known. False if there is no such server. */
   connectServerOf(command: string, signal?: AbortSignal): Promise<boolean>
+  reports(): Promise<readonly ServerReport[]>
 }
+
+export type ServerReport = Awaited<ReturnType<OpenedMcp["control"]["status"]>>[number]
 
 /** Id of the servers' plugin. */
 export const MCP = "mcp"
@@ -22,7 +25,7 @@ export const MCP = "mcp"
 export function createMcpServers(host: Pick<RuntimeHost, "environment" | "guard" | "secrets">): McpServers {
   let opened: OpenedMcp | undefined
   let entries: readonly PluginEntry[] = []
-  return {
+  const self: McpServers = {
     get entries() {
       return entries
     },
@@ -35,7 +38,7 @@ export function createMcpServers(host: Pick<RuntimeHost, "environment" | "guard"
       return problems.map(plainLine)
     },
     async connectServerOf(command, signal) {
-      const reports = (await opened?.control.status()) ?? []
+      const reports = await self.reports()
       const server = reports.find(({ name }) => command.startsWith(`${name}:`))
       if (!server) return false
       await opened?.control.connect(server.name, signal).catch((error: Error) => {
@@ -43,7 +46,9 @@ export function createMcpServers(host: Pick<RuntimeHost, "environment" | "guard"
       })
       return true
     },
+    reports: async () => (await opened?.control.status()) ?? [],
   }
+  return self
 }
 
 /** The renewal of tokens ends with the servers. */

@@ -14,10 +14,11 @@ export interface OpenedMcp extends Mcp {
 /** Opens the MCP servers of the settings. Does not start a server or load the protocol's client. */
 export async function openMcp(
   servers: readonly ConfiguredServer[],
-  { config, directory, worktree, dataDirectory }: Pick<Settings, "config" | "directory" | "worktree" | "dataDirectory">,
+  settings: Pick<Settings, "config" | "directory" | "worktree" | "dataDirectory" | "trust">,
   host: Pick<RuntimeHost, "environment" | "guard" | "secrets">,
   options: Partial<McpOptions> = {},
 ): Promise<OpenedMcp> {
+  const { config, directory, worktree, dataDirectory } = settings
   const { environment, secrets } = host
   const [{ createAuthorizer, createMcp }, { guardian }] = await Promise.all([
     import("@pawl/plugin-mcp"),
@@ -27,6 +28,7 @@ export async function openMcp(
   const { environment: passed } = configuredEnvironment(config, { ...environment, ...guardian.variables })
   const mcp = createMcp({
     ...{ servers: serverEntries(servers), directory, worktree, dataDirectory, environment: passed },
+    approvalDirectory: approvalDirectory(settings),
     guardian,
     ...{ mask: (text: string) => secrets.mask(text), authFor: authorizer.fetchFor },
     ...options,
@@ -39,6 +41,11 @@ export async function openMcp(
       await authorizer.close()
     },
   }
+}
+
+/** Returns the directory whose approvals hold: that from which a worktree of pawl was created, or the own directory. */
+export function approvalDirectory({ directory, trust }: Pick<Settings, "directory" | "trust">): string {
+  return trust.content.origins?.at(-1)?.directory ?? directory
 }
 
 export function serverEntries(servers: readonly ConfiguredServer[]): ServerEntries {

@@ -14,7 +14,10 @@ import type { PluginEnvironment } from "./plugin-environment.ts"
 type ServerCommand = Awaited<ReturnType<OpenCodeHost["commands"]>>[number]
 
 /** Returns the host for OpenCode plugins. Each value is read when a plugin asks for it. */
-export async function openCodeHost(pluginEnvironment: PluginEnvironment, host: RuntimeHost): Promise<OpenCodeHost> {
+export async function openCodeHost(
+  pluginEnvironment: Readonly<PluginEnvironment>,
+  host: RuntimeHost,
+): Promise<OpenCodeHost> {
   const { demoDirectory, environment, stderr } = host
   const authFile = () => openAuthFile(pluginEnvironment.settings, host)
   const { directory, worktree } = pluginEnvironment.settings
@@ -23,6 +26,7 @@ export async function openCodeHost(pluginEnvironment: PluginEnvironment, host: R
   const id = repository === undefined ? "global" : createHash("sha1").update(worktree).digest("hex")
   return {
     ...{ directory, worktree, version, guardian },
+    ...(host.serverURL ? { serverURL: host.serverURL } : {}),
     project: { id, ...(repository === undefined ? {} : { vcs: "git" }), time: { created: Date.now() } },
     config: () => pluginEnvironment.settings.config,
     agents: () => [...allAgents(pluginEnvironment.settings.config.agent).values()],

@@ -1,6 +1,7 @@
 import type { Provider } from "@pawl/core/provider"
 import type { DefinedSettings } from "../config/definitions.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
+import { allCommands } from "../prompt/find-command.ts"
 
 /** State of pawl that plugins can read. It changes while they run. */
 export interface PluginEnvironment {
@@ -10,4 +11,8 @@ export interface PluginEnvironment {
   commands: readonly Command[]
   /** Reports a message to the user. */
   notice: (text: string) => void
+}
+
+export function newEnvironment(settings: DefinedSettings, notice: (text: string) => void): PluginEnvironment {
+  return { settings, providers: [], commands: allCommands(settings.definitions), notice }
 }

@@ -1,7 +1,7 @@
 import { type Config, mergeLayers } from "@pawl/config"
 import type { Engine, EngineEvent } from "@pawl/core"
 import type { RuntimeHost } from "../host.ts"
-import { createMcpServers } from "../mcp/mcp-servers.ts"
+import { createMcpServers, type ServerReport } from "../mcp/mcp-servers.ts"
 import { allCommands } from "../prompt/find-command.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
 import { type DefinedSettings, joinedCommands } from "../config/definitions.ts"
@@ -9,7 +9,7 @@ import { type ConfigChanges, configChanges } from "../config/config-changes.ts"
 import { type PluginRegistry, type LoadedSet, openPluginRegistry } from "./plugin-registry.ts"
 import { pluginNotice, startProblem } from "./plugin-problems.ts"
 import { pluginCommands } from "./plugin-commands.ts"
-import type { PluginEnvironment } from "./plugin-environment.ts"
+import { newEnvironment, type PluginEnvironment } from "./plugin-environment.ts"
 import { requestedPlugins, type RequestedPlugins } from "./requested-plugins.ts"
 
 /** Result of starting the plugins. */
@@ -37,22 +37,24 @@ export interface PluginHost extends Disposable {
     settings: DefinedSettings,
     options?: { readonly keepProjects?: boolean },
   ): Promise<StartedPlugins>
+  /** Returns the state of each MCP server. */
+  serverReports(): Promise<readonly ServerReport[]>
   /** Connects the MCP server of a command, and returns all commands. Undefined if the command belongs to no server. */
   connectServerOf(engine: Engine, command: string, signal?: AbortSignal): Promise<readonly Command[] | undefined>
 }
 
-/** Creates the host of plugins and MCP servers. Imports the code that loads plugins, so call it only if there are some. */
+/**
+ * Creates the host of plugins and MCP servers. Imports the code that loads plugins, so call it only if there are some. `given`:
+ * the environment to keep up to date. Default: a new one.
+ */
 export async function openPluginHost(
   settings: DefinedSettings,
   host: RuntimeHost,
   notice: (text: string) => void,
+  given?: PluginEnvironment,
 ): Promise<PluginHost> {
-  const environment: PluginEnvironment = {
-    settings,
-    providers: [],
-    commands: allCommands(settings.definitions),
-    notice,
-  }
+  const environment = given ?? newEnvironment(settings, notice)
+  Object.assign(environment, { settings, commands: allCommands(settings.definitions) })
   const registry = await openPluginRegistry(environment, host)
   const servers = createMcpServers(host)
   let prepared: Promise<readonly [RequestedPlugins, LoadedSet]> | undefined
@@ -118,6 +120,7 @@ export async function openPluginHost(
       if (!(await servers.connectServerOf(command, signal))) return undefined
       return (environment.commands = await pluginCommands(engine, allCommands(environment.settings.definitions)))
     },
+    serverReports: () => servers.reports(),
     [Symbol.dispose]: () => registry.close(),
   }
 }

@@ -9,6 +9,7 @@ import { type ChangingOptions, changingOptions } from "../config/engine-options.
 import { hasServers } from "../mcp/configured-servers.ts"
 import { permissionScopes } from "../config/permission-scopes.ts"
 import { projectContent } from "@pawl/trust/project-content"
+import type { PluginEnvironment } from "./plugin-environment.ts"
 import { restartRequiredKeys } from "./restart-required-keys.ts"
 import { withProjectLayers } from "./keep-project-layers.ts"
 import { openPluginHost, type StartedPlugins, type PluginHost } from "./plugin-host.ts"
@@ -24,6 +25,8 @@ export interface WatchOptions {
   /** Undefined without plugins. */
   readonly pluginHost: PluginHost | undefined
   readonly started: StartedPlugins | undefined
+  /** Kept up to date. */
+  readonly environment: PluginEnvironment
   /** Built-in tools, which stay the same. */
   readonly builtin: readonly Tool[]
   readonly isPure: boolean
@@ -58,7 +61,7 @@ export async function watchForChanges(followed: WatchOptions): Promise<() => Pro
     const notices: string[] = keepProjects ? [CHANGED] : []
     const wanted = isPure ? [] : requestedPlugins(effective, host).plugins
     if (wanted.length > 0 || pluginHost || (!isPure && hasServers(effective))) {
-      pluginHost ??= await openPluginHost(effective, host, notice)
+      pluginHost ??= await openPluginHost(effective, host, notice, followed.environment)
       const before = entriesOf(started)
       started = await pluginHost.restart(engine, effective, { keepProjects })
       const after = entriesOf(started)
@@ -78,7 +81,7 @@ export async function watchForChanges(followed: WatchOptions): Promise<() => Pro
     }
     if (!keepProjects && (kinds.has("tool") || snapshotOf(current) !== snapshot)) {
       // Tools that import something later need the same module names.
-      pluginHost ??= await openPluginHost(effective, host, notice)
+      pluginHost ??= await openPluginHost(effective, host, notice, followed.environment)
       const { options, notices: wrong } = await changingOptions(
         current,
         host,

@@ -1,4 +1,4 @@
-import type { Session, Storage } from "@pawl/core/storage"
+import type { MaintainedStorage, Session } from "@pawl/core/storage"
 import type { Settings } from "../config/settings.ts"
 import { storageChoice } from "../config/storage-choice.ts"
 import { findSession } from "../session/find-session.ts"
@@ -8,7 +8,7 @@ import { requireExisting } from "../storage/require-existing.ts"
 import type { StepContext } from "./step-context.ts"
 
 export interface OpenedSessions {
-  readonly storage: Promise<Storage>
+  readonly storage: Promise<MaintainedStorage>
   /** Undefined for a new session. */
   readonly session: Session | undefined
 }

@@ -1,3 +1,6 @@
+import { realpath } from "node:fs/promises"
+import { UsageError } from "@pawl/config/usage-error"
+import { worktreeNameOf } from "@pawl/worktree/origin"
 import type { Session } from "@pawl/core"
 import { type DefinedSettings, withDefinitions } from "../config/definitions.ts"
 import { readSettings, type Settings } from "../config/settings.ts"
@@ -18,7 +21,23 @@ export async function readDefinitionsFor(
   if (!session || session.directory === settings.directory) return withDefinitions(settings, host)
   const trust = { flag: options.trust, ask: interaction.askTrust }
   const { directory, isReport } = options
-  const began = workDirectory(host, session.directory)
+  const began = beganIn(session.directory, settings, host)
   const place = await (isReport ? began.catch(() => directory) : began)
   return withDefinitions(await readSettings(host, place, trust), host)
+}
+
+/** Like `workDirectory`; for a worktree of pawl that is gone, the error says how to create it again. */
+async function beganIn(
+  directory: string,
+  { dataDirectory }: Pick<Settings, "dataDirectory">,
+  host: StepContext["host"],
+): Promise<string> {
+  try {
+    return await workDirectory(host, directory)
+  } catch (error) {
+    const name = worktreeNameOf(await realpath(dataDirectory).catch(() => dataDirectory), directory)
+    if (name === undefined || !(error instanceof UsageError)) throw error
+    const hint = `It was the worktree ${name}. In your repository, create it again: pawl run -c --worktree=${name} "…"`
+    throw new UsageError(error.message, hint)
+  }
 }

@@ -6,6 +6,7 @@ import { fixedOptions } from "../config/engine-options.ts"
 import { createEngine } from "../create-engine.ts"
 import { historyDirectory } from "../history-directory.ts"
 import { imageResizer } from "../image-resizer.ts"
+import { subagentWorktrees } from "../run/subagent-worktrees.ts"
 import { followEngine } from "../logging/follow-engine.ts"
 import { lazyFileHistory } from "../lazy-file-history.ts"
 import { hasServers } from "../mcp/configured-servers.ts"
@@ -80,6 +81,10 @@ export async function openEngine(
     ...(askChoice ? { askChoice } : {}),
     ...(askPolicy ? { askPolicy } : {}),
     ...(fileHistory ? { fileHistory } : {}),
+    subagentDirectories: subagentWorktrees({
+      dataDirectory: settings.dataDirectory,
+      environment: host.environment,
+    }),
     storage: await storage,
   })
   resources.add(followEngine(engine, host.log))

@@ -28,9 +28,10 @@ export function addCommandRoute(app: Hono, { host, events }: AppContext): void {
     const given = await readBody(context, body)
     const command = await findCommand(host, given.command)
     await engine.getSession(sessionID)
-    const done = (answer: MessageWithParts) => {
+    const done = async (answer: MessageWithParts) => {
       const { name } = command
       events.publish("command.executed", { name, sessionID, arguments: given.arguments, messageID: answer.info.id })
+      await events.log.delivered()
       return context.json(openCodeMessageWithParts(answer))
     }
     if (command.does === "compact") {

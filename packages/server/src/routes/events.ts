@@ -1,6 +1,8 @@
-import type { Hono } from "hono"
+import type { HttpBindings } from "@hono/node-server"
+import type { Context, Hono } from "hono"
 import type { AppContext } from "../app-context.ts"
-import { eventStream } from "../event-stream.ts"
+import type { EventLog } from "../event-log.ts"
+import { eventStream, type EventStreamOptions } from "../event-stream.ts"
 
 const HEADERS = {
   "Content-Type": "text/event-stream",
@@ -9,15 +11,27 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 }
 
-/** Streams all events until the client disconnects. */
-export function addEventRoutes(app: Hono, { host, events }: AppContext): void {
-  app.get("/event", () => new Response(eventStream(events), { headers: HEADERS }))
-  app.get("/global/event", () => {
-    const { directory } = host
-    const body = eventStream(events, (payload) => ({
-      ...(payload.type.startsWith("server.") ? {} : { directory }),
-      payload,
-    }))
-    return new Response(body, { headers: HEADERS })
+/** Streams all events of the directory until the client disconnects. */
+export function addEventRoutes(app: Hono, { events }: AppContext): void {
+  app.get("/event", (context) => {
+    const isWanted = ({ directory }: { readonly directory: string }) => directory === events.directory
+    return streamed(context, events.log, { isWanted, onEnd: events.watchFiles() })
   })
+  app.get("/global/event", (context) => globalStream(context, events.log, events.watchFiles()))
+}
+
+/** Responds with the events of all directories of a log. */
+export function globalStream(context: Context, log: EventLog, onEnd?: () => void): Response {
+  return streamed(context, log, {
+    envelope: (payload, directory) => ({ ...(directory === undefined ? {} : { directory }), payload }),
+    ...(onEnd ? { onEnd } : {}),
+  })
+}
+
+function streamed(context: Context, log: EventLog, options: EventStreamOptions): Response {
+  const after = context.req.query("after") ?? context.req.header("last-event-id")
+  // A response within this process has no connection.
+  const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
+  const onOverflow = () => void outgoing?.destroy()
+  return new Response(eventStream(log, { ...options, after: after || undefined, onOverflow }), { headers: HEADERS })
 }

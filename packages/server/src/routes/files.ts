@@ -8,9 +8,8 @@ import { findText } from "../files/find-text.ts"
 import { insideProject } from "../files/inside.ts"
 import { listDirectory } from "../files/list-directory.ts"
 import { createReadRules, requireReadable } from "../files/read-rules.ts"
-import type { ServerHost } from "../host.ts"
+import { ripgrepOf } from "../files/ripgrep-of.ts"
 import { readQuery } from "../read-request.ts"
-import { RequestError } from "../request-error.ts"
 
 const pathQuery = z.object({ path: z.string() })
 const textQuery = z.object({ pattern: z.string() })
@@ -46,9 +45,4 @@ export function addFileRoutes(app: Hono, { host }: AppContext): void {
     const rules = createReadRules(host)
     return context.json(await findFiles(await ripgrepOf(host), { directory, query, type: kind, limit, rules }))
   })
-}
-
-async function ripgrepOf(host: ServerHost): Promise<string> {
-  if (!host.ripgrep) throw new RequestError("Params", "Files cannot be searched: this host has no ripgrep.")
-  return host.ripgrep()
 }

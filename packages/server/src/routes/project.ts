@@ -1,5 +1,6 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
+import { NotFoundError } from "@pawl/core"
 import type { Hono } from "hono"
 import type { AppContext } from "../app-context.ts"
 import { git } from "../files/git.ts"
@@ -9,6 +10,13 @@ export function addProjectRoutes(app: Hono, { host }: AppContext): void {
   const { directory, worktree, version } = host
   app.get("/project", (context) => context.json([openCodeProject(host)]))
   app.get("/project/current", (context) => context.json(openCodeProject(host)))
+  app.get("/project/:projectID/directories", (context) => {
+    const id = context.req.param("projectID")
+    if (id !== host.project.id) throw new NotFoundError(`There is no project ${id} here.`)
+    return context.json([{ directory }])
+  })
+  // Subagents end with the turn of the agent that started them.
+  app.get("/experimental/capabilities", (context) => context.json({ backgroundSubagents: false }))
   app.get("/path", (context) => {
     const home = homedir()
     const state = join(home, ".local", "state", "pawl")

@@ -39,7 +39,10 @@ export function addPromptRoutes(app: Hono, { host, events }: AppContext): void {
   app.post("/session/:sessionID/message", async (context) => {
     const sessionID = sessionIDOf(context)
     const request = await promptRequest(sessionID, await readBody(context, promptBody), host)
-    return context.json(openCodeMessageWithParts(await prompted(request)))
+    const answer = await prompted(request)
+    // A client that ends with this answer has seen all events of its turn.
+    await events.log.delivered()
+    return context.json(openCodeMessageWithParts(answer))
   })
   // Responds before the run starts. Errors are reported as events.
   app.post("/session/:sessionID/prompt_async", async (context) => {

@@ -123,6 +123,7 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
     const { providerID, modelID } = await readBody(context, summarizeBody)
     const model = providerID !== undefined && modelID !== undefined ? { providerID, modelID } : undefined
     await compacted(engine, sessionIDOf(context), model ? { model } : {})
+    await events.log.delivered()
     return context.json(true)
   })
 }

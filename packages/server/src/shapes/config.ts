@@ -22,7 +22,7 @@ export const sharedKeys: readonly string[] = [
 ]
 
 const OWN_COMPACTION = ["soft", "cache_ttl_ms", "models"]
-const OWN_AGENT = ["delegates"]
+const OWN_AGENT = ["delegates", "worktree"]
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -15,7 +15,7 @@ const commits = session.chain((id) => {
   return fc.tuple(handle, fc.constant(id), writes, fc.option(number, { nil: undefined, freq: 3 }))
 })
 
-/** Most sessions exist most of the time. */
+/** Stores sessions often, so that most of them exist most of the time. */
 const stores = session.chain((id) => fc.tuple(handle, fc.constant(id), conversation(id), fc.constant(undefined)))
 
 const listFields = {
@@ -28,7 +28,7 @@ const listFields = {
   limit,
 }
 
-/** Prefers single conditions, since several together match few sessions. */
+/** Prefers single conditions, since few sessions match several of them. */
 const listQuery: fc.Arbitrary<SessionQuery> = fc.oneof(
   ...Object.entries(listFields).map(([name, value]) => fc.record({ [name]: value as fc.Arbitrary<unknown> })),
   fc.record(listFields, { requiredKeys: [] }),
@@ -41,7 +41,7 @@ const searchQuery: fc.Arbitrary<SearchQuery> = fc.record(
 
 const messageQuery = fc.record({ before: message, limit }, { requiredKeys: [] })
 
-/** The steps of a run, more of those that change something. */
+/** The steps of a run. Steps that write are more frequent. */
 export const stepArbitraries: readonly fc.Arbitrary<Step>[] = [
   ...Array.from({ length: 4 }, () => stores.map((all) => steps.commit(...all))),
   ...Array.from({ length: 5 }, () => commits.map((all) => steps.commit(...all))),

@@ -11,7 +11,7 @@ import {
   sessionID,
 } from "../samples.ts"
 
-// Few of each, so that commands meet: they write again, remove and refer to what others wrote.
+// Only a few ids of each kind, so that steps write, remove and refer to the same records.
 
 const TEXTS = [
   "alpha beta",
@@ -60,7 +60,7 @@ const someTime = fc.constantFrom<NonNullable<SessionChanges["time"]>>(
 )
 const someFields = fc.record(fields, { requiredKeys: [] })
 
-/** Field by field set, removed or left. */
+/** Sets, removes or omits each field. */
 const changes: fc.Arbitrary<SessionChanges> = fc.oneof(
   { weight: 3, arbitrary: someFields },
   { weight: 1, arbitrary: someTime.map((time) => ({ time })) },
@@ -115,7 +115,7 @@ export function write(id: SessionID): fc.Arbitrary<Write> {
   )
 }
 
-/** Writes that succeed whatever is there: a session, two messages, and what is done to them. */
+/** Writes that always succeed: a session, two messages, and changes to them. */
 export function conversation(id: SessionID): fc.Arbitrary<Write[]> {
   const messages = [1, 2].map((number): Write => ({
     type: "message.put",

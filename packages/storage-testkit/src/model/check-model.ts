@@ -10,28 +10,28 @@ import type { Side, Step } from "./side.ts"
 import { comparableChanges, comparableHits, countsOf, problemsOf } from "./comparable.ts"
 
 export interface ComparedStorage extends Pick<StorageUnderTest, "open" | "persistent"> {
-  /** Makes a new, empty storage that is known to be right: `memoryStorage`. */
+  /** Creates a new, empty storage that is known to be correct: `memoryStorage`. */
   readonly reference: () => MaintainedStorage
-  /** The same seed makes the same runs. Default: 1. */
+  /** Runs with the same seed have the same steps. Default: 1. */
   readonly seed?: number
-  /** How many sequences of steps. Default: 100. */
+  /** Number of sequences of steps. Default: 100. */
   readonly runs?: number
-  /** Milliseconds after which no further run begins, and no simpler failure is looked for. Default: 3000. */
+  /** Milliseconds after which no new sequence starts and no simpler failure is searched. Default: 3000. */
   readonly budget?: number
-  /** False: the first failure is told as it was found. Default: true. */
+  /** False: report the first failure without simplifying it. Default: true. */
   readonly shrink?: boolean
 }
 
 const MAX_STEPS = 30
 
-/** Registers one test: whatever is done, the storage answers as the reference does. */
+/** Registers one test, which runs random steps and compares the storage's results with the reference's. */
 export function testStorageModel(name: string, compared: ComparedStorage): void {
   const { seed = 1, runs = 100 } = compared
   it(`storage model: ${name} answers as the reference does (seed ${seed}, ${runs} runs)`, () =>
     checkStorageModel(compared))
 }
 
-/** Rejects with the shortest sequence of steps that was found, and its seed, where an answer differs. */
+/** Rejects if a result differs, with the shortest failing sequence that was found and its seed. */
 export async function checkStorageModel(compared: ComparedStorage): Promise<void> {
   const { seed = 1, runs = 100, budget = 3000, shrink = true } = compared
   const commands = fc.commands(

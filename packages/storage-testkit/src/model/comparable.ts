@@ -1,9 +1,9 @@
 import type { Change, SearchHit, MaintainedStorage, StorageProblem } from "@pawl/core/storage"
 import { collect } from "../writes.ts"
 
-// Answers without what the contract leaves open.
+// These functions remove from results what the contract does not define.
 
-/** The order among hits is promised for parts that were written one after another only. */
+/** Sorts hits, since their order is only defined for parts that were written one after another. */
 export function comparableHits(hits: readonly SearchHit[]): unknown {
   return hits.map((hit) => JSON.stringify([hit.sessionID, hit.messageID, hit.partID, hit.text])).toSorted()
 }
@@ -24,7 +24,7 @@ export async function countsOf(storage: MaintainedStorage): Promise<unknown> {
   return (await storage.stats()).records
 }
 
-/** Each problem once, however many records have it. */
+/** Returns each problem once, regardless of the number of records with it. */
 export async function problemsOf(storage: MaintainedStorage): Promise<unknown> {
   const problems: StorageProblem[] = await collect(storage.verify())
   return [...new Set(problems.map(({ kind, subject }) => `${kind} ${subject}`))].toSorted()

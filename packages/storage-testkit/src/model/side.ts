@@ -10,18 +10,18 @@ import {
 export interface HeldLease {
   readonly lease: Lease
   readonly handle: 0 | 1
-  /** Its handle was closed since: it can no longer be renewed or released, but its token still goes with commits. */
+  /** True if its handle was closed: it cannot be renewed or released any more, but commits still use its token. */
   orphaned: boolean
 }
 
-/** A storage to compare: two handles, and the state of its owners. */
+/** A storage to compare: two handles, and the leases acquired through them. */
 export interface Side {
   readonly handles: [MaintainedStorage, MaintainedStorage]
-  /** Every lease that was given, in order, those on sessions that were removed since too. */
+  /** All leases so far, in order, also those of sessions that were removed. */
   readonly leases: HeldLease[]
-  /** The last epoch given for each session. */
+  /** The last epoch of each session. */
   readonly epochs: Map<SessionID, number>
-  /** Opens the location again; the storage itself where it keeps nothing there. */
+  /** Opens the location again. Returns `closed` itself if the storage is not persistent. */
   readonly reopen: (closed: MaintainedStorage) => Promise<MaintainedStorage>
 }
 
@@ -29,12 +29,12 @@ export interface Side {
 export type Outcome = unknown
 
 export interface Step {
-  /** Runs the step. Rejects only if the storage breaks a promise that every storage gives. */
+  /** Runs the step. Rejects only if the storage breaks a promise of the contract that needs no comparison. */
   readonly run: (side: Side) => Promise<Outcome>
   readonly toString: () => string
 }
 
-/** The value, or the name of the error where the contract knows it. */
+/** Returns the value, or the name of an error of the contract. */
 export async function outcomeOf<T>(action: () => Promise<T>): Promise<T | { readonly rejected: string }> {
   try {
     return await action()

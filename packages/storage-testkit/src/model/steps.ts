@@ -13,13 +13,13 @@ function step(name: string, given: readonly unknown[], run: (side: Side) => Prom
   return { run: (side) => outcomeOf(() => run(side)), toString: () => text }
 }
 
-/** Commits, and reads through the other handle. `held`: with which of the leases that were given, current or stale. */
+/** Commits, and reads through the other handle. `held`: index of the lease to use, which may be current or stale. */
 export function commit(handle: Handle, id: SessionID, writes: readonly Write[], held: number | undefined): Step {
   return step("commit", [handle, id, writes, held], async ({ handles, leases }) => {
     const other = handles[handle === 0 ? 1 : 0]
     const lease = held === undefined ? undefined : leases[held % leases.length]?.lease
     const outcome = await outcomeOf(() => handles[handle].commit(id, writes, lease?.token))
-    // Which of two reasons to reject comes first is not promised.
+    // If there are two reasons to reject, the contract does not define which one is reported.
     const revision = lease && typeof outcome !== "number" ? "rejected" : outcome
     const context = await outcomeOf(() => other.readContext(id))
     return { revision, context, session: await other.getSession(id) }
@@ -30,12 +30,12 @@ export function removeSession(handle: Handle, id: SessionID): Step {
   return step("removeSession", [handle, id], async (side) => {
     await side.handles[handle].removeSession(id)
     const left = new Set((await collect(side.handles[handle].listSessions())).map((session) => session.id))
-    // Old leases never hold again, but how far epochs go on when a session is stored again is not promised.
+    // Old leases are never valid again, but the contract does not define the epochs of a session that is stored again.
     for (const known of side.epochs.keys()) if (!left.has(known)) side.epochs.delete(known)
   })
 }
 
-/** `stays`: for longer than the test; else until the next step. */
+/** `stays`: true for a lease that lasts longer than the test; false for one that expires before the next step. */
 export function acquire(handle: Handle, id: SessionID, owner: string, stays: boolean): Step {
   return step("acquire", [handle, id, owner, stays], async (side) => {
     const lease = await side.handles[handle].acquire(id, owner, stays ? LONG : 1)

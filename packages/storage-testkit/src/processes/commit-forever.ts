@@ -3,7 +3,7 @@ import type { MaintainedStorage } from "@pawl/core/storage"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { putMessage, putPart, putSession } from "../writes.ts"
 
-/** Commits a message with its part again and again under a lease, and prints each revision once it is acknowledged. */
+/** Commits messages with a part under a lease until it is killed. Prints each revision after it was acknowledged. */
 export async function commitForever(storage: MaintainedStorage): Promise<never> {
   const session = sessionID(1)
   await storage.commit(session, [putSession(sampleSession(session))])

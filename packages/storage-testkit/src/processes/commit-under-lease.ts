@@ -2,7 +2,7 @@ import { writeSync } from "node:fs"
 import type { MaintainedStorage } from "@pawl/core/storage"
 import { sessionID } from "../samples.ts"
 
-/** Takes a short lease, is stopped for as long as others like, and then commits under it as if nothing had happened. */
+/** Acquires a short lease, stops itself until another process resumes it, and then commits under that lease. */
 export async function commitUnderLease(storage: MaintainedStorage): Promise<void> {
   const session = sessionID(1)
   const lease = await storage.acquire(session, "own_child", 200)

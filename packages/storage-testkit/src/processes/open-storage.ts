@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url"
 import type { MaintainedStorage } from "@pawl/core/storage"
 
-/** Opens a storage by the module that exports `openStorage(url)`, a URL or an absolute path. */
+/** Opens a storage with the `openStorage(url)` that the module exports. `module`: a URL or an absolute path. */
 export async function openStorage(module: string, url: string): Promise<MaintainedStorage> {
   const location = module.startsWith("/") ? pathToFileURL(module).href : module
   const exports = (await import(location)) as { openStorage?: (url: string) => Promise<MaintainedStorage> }

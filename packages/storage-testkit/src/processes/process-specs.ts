@@ -9,7 +9,7 @@ const session = sessionID(1)
 const PROCESSES = 4
 const COMMITS = 25
 
-/** Sentences about a storage that several processes open, one of which may be killed or stopped. */
+/** Specs, by name, for a storage that several processes open. A process may be killed or stopped. */
 export const processSpecs: Readonly<Record<string, (place: TestLocation) => Promise<void>>> = {
   "takes the commits of processes that make the location together": async ({ open, start }) => {
     const children = Array.from({ length: PROCESSES }, (_, index) => start("commit-many", index * COMMITS + 1, COMMITS))
@@ -27,7 +27,7 @@ export const processSpecs: Readonly<Record<string, (place: TestLocation) => Prom
     const { revision, messages, damaged } = await storage.readContext(session)
     expect(revision).toBeGreaterThanOrEqual(acknowledged)
     expect(damaged).toBeUndefined()
-    // Revision 1 made the session; each later one a message with its part.
+    // Revision 1 created the session; each later one added a message with its part.
     expect(messages.map(({ info, parts }) => [info.id, parts.map(({ id }) => id)])).toEqual(
       numbers(revision - 1).map((number) => [messageID(number), [partID(number)]]),
     )
@@ -79,7 +79,7 @@ export const processSpecs: Readonly<Record<string, (place: TestLocation) => Prom
   },
 }
 
-/** Lets a process commit until it is killed. Returns the last revision that it reported. */
+/** Starts a process that commits, and kills it. Returns the last revision that it reported. */
 async function killedWriter(start: TestLocation["start"]): Promise<number> {
   const child = start("commit-forever")
   let acknowledged = 0

@@ -1,4 +1,5 @@
-// A process of its own. Arguments: what it is to do, the module that opens the storage, its URL, and numbers.
+// The entry point of a child process. Arguments: the name of the script, the module that opens the storage, its URL,
+// and numbers.
 
 import { flushCompileCache } from "node:module"
 import type { MaintainedStorage } from "@pawl/core/storage"
@@ -19,7 +20,7 @@ export type ScriptName = keyof typeof scripts
 
 const [name, module = "", url = "", ...numbers] = process.argv.slice(2)
 const storage = await openStorage(module, url)
-// Written at the end of a process otherwise, which a killed one does not come to.
+// Node flushes the cache when a process exits, but a killed process does not exit normally.
 flushCompileCache()
 await scripts[name as ScriptName](storage, numbers.map(Number))
 await storage.close()

@@ -8,23 +8,23 @@ import { onTestFinished } from "vitest"
 
 export interface Child {
   readonly process: ChildProcess
-  /** Lines of stdout, until the child ends. */
+  /** Lines of stdout until the child exits. */
   readonly lines: AsyncIterator<string>
-  /** How it ended, with what it wrote to stderr. */
+  /** The exit code or signal, and stderr. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>
 }
 
 export interface ChildOptions {
-  /** A command that starts it: `["strace", "-o", "trace"]`. */
+  /** A command that runs the child: `["strace", "-o", "trace"]`. */
   readonly through?: readonly string[]
-  /** Export conditions under which it resolves packages. */
+  /** Export conditions for resolving packages. */
   readonly conditions?: readonly string[]
 }
 
-/** Node's default cache of compiled code. Children that find it start in a third of the time. */
+/** Node's default cache of compiled code, which makes children start three times as fast. */
 const compileCache = join(tmpdir(), "node-compile-cache")
 
-/** Runs a script in a process of its own that does not outlive the test. */
+/** Runs a script in a child process, which is killed when the test ends. */
 export function startChild(script: URL, args: readonly string[], options: ChildOptions = {}): Child {
   const { through = [], conditions = [] } = options
   const flags = conditions.map((condition) => `--conditions=${condition}`)

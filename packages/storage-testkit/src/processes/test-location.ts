@@ -7,18 +7,18 @@ import { openStorage } from "./open-storage.ts"
 import type { ScriptName } from "./run-script.ts"
 import { type Child, startChild } from "./start-child.ts"
 
-/** A storage as several processes open it. */
+/** A storage that child processes can open. */
 export interface StorageInProcesses {
   /** The URL or the path of a module that exports `openStorage(url)`. */
   readonly module: string
-  /** The URL of a new storage that is kept in this directory, or is named after it. */
+  /** Returns the URL of a new storage in this directory, or with its name. */
   readonly url: (directory: string) => string
 }
 
-/** The location of a spec, opened here and in child processes. Removed when the test ends. */
+/** The location of a spec, opened in this process and in child processes. Removed when the test ends. */
 export interface TestLocation {
   readonly open: () => Promise<MaintainedStorage>
-  /** Does in a child what `run-script` has by this name, over the same location. */
+  /** Runs a script of `run-script` in a child process, with the same location. */
   readonly start: (script: ScriptName, ...args: number[]) => Child
 }
 
@@ -26,7 +26,7 @@ export async function createTestLocation({ module, url }: StorageInProcesses): P
   const directory = await mkdtemp(join(tmpdir(), "pawl-processes-"))
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
   const location = url(directory)
-  // The script stands beside this file, in the package's sources as in what is built of them.
+  // The script has the same extension as this file, in the sources and in the build.
   const extension = extname(import.meta.url)
   const conditions = extension === ".ts" ? ["@pawl/source"] : []
   return {

@@ -8,7 +8,10 @@ export interface TestedInProcesses extends StorageInProcesses {
   readonly skip?: readonly Skip[]
 }
 
-/** Registers what is to hold among processes with vitest, and prints what is skipped. Node runs the storage's module in them as it is. */
+/**
+ * Registers the specs for several processes with vitest, and prints the skipped ones. Child processes import the
+ * storage's module with Node, without transformation.
+ */
 export function testStorageProcesses(name: string, { skip = [], ...storage }: TestedInProcesses): void {
   for (const { spec, reason } of skip) {
     if (!processSpecs[spec]) throw new Error(`"${spec}" is to be skipped, but no spec has that name.`)

@@ -7,7 +7,7 @@ import { collect, putMessage, putPart, putSession, storeConversation } from "../
 
 const session = sessionID(1)
 
-/** Commits to a session of two messages and expects that nothing of it stays. */
+/** Commits to a session of two messages and expects that the failed commit changes nothing. */
 async function expectNothingChanges({ storage }: SpecContext, writes: Write[], error: new (...of: never[]) => Error) {
   await storeConversation(storage, session, 2)
   const before = await storage.readContext(session)

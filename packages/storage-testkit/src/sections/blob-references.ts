@@ -8,13 +8,13 @@ import { putMessage, putPart, putSession } from "../writes.ts"
 const [session, other] = [sessionID(1), sessionID(2)]
 const owner = (number: number) => ({ id: partID(number), sessionID: session, messageID: messageID(1) })
 
-/** The texts whose blobs are there once everything unreferenced is collected. */
+/** Collects garbage and returns the texts whose blobs are still stored. */
 async function collectFrom(storage: MaintainedStorage, texts: readonly string[]): Promise<string[]> {
   await storage.gc({ minAge: 0 })
   return keptBlobs(storage, texts)
 }
 
-/** A part for each way to refer to a blob, with the blob's text. */
+/** Returns a part for each way to refer to a blob, with the blob's text. */
 function partsThatRefer(): [text: string, part: Part][] {
   const time = { start: 1, end: 2 }
   const file = (number: number, url: string) => ({ ...owner(number), type: "file" as const, mime: "image/png", url })

@@ -6,7 +6,10 @@ import { collect, putSession, storeConversation } from "../writes.ts"
 
 const session = sessionID(1)
 
-/** Every call of the contract on a storage that was closed. Async functions, so that it does not matter how they throw. */
+/**
+ * Returns every call of the contract on a closed storage. The functions are async, so that thrown errors and rejections
+ * look the same.
+ */
 function calls({ storage }: SpecContext): (() => Promise<unknown>)[] {
   return [
     async () => storage.commit(session, [putSession(sampleSession(session))]),

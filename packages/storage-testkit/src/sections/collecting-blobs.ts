@@ -43,7 +43,7 @@ export const collectingBlobs = section("collecting blobs", {
   },
   "takes a blob that is put again for young": async (place) => {
     const { storage } = place
-    // Where the machine is so slow that the blob is old again when the storage looks, nothing is shown: once more.
+    // On a slow machine the blob may already be old again when the storage checks it, so try a longer age.
     for (let minAge = 40; minAge < 10_000; minAge *= 2) {
       await put(place, "again", "once")
       await sleep(minAge + 20)

@@ -7,7 +7,7 @@ import { collect, putSession, storeConversation } from "../writes.ts"
 const session = sessionID(1)
 const torn = '{"id": "'
 
-/** A conversation of three messages, of which the second has lost its part and the third cannot be read. */
+/** Stores a session with three messages. The second has lost its part, and the third is unreadable. */
 async function storeDamaged({ storage, damage }: SpecContext) {
   const messages = await storeConversation(storage, session, 3)
   await damage({ sessionID: session, messageID: messageID(2), partID: partID(2) }, torn)
@@ -15,7 +15,10 @@ async function storeDamaged({ storage, damage }: SpecContext) {
   return messages.slice(0, 2).map(({ info, parts }, index) => ({ info, parts: index === 1 ? [] : parts }))
 }
 
-/** A session whose own record cannot be read may stand as lists know it; else it is refused. */
+/**
+ * Checks the error of a storage that refuses a session with an unreadable record. A storage may also return the session
+ * as it is in lists.
+ */
 function requireStorageError(error: unknown): void {
   expect(error).toBeInstanceOf(StorageError)
 }

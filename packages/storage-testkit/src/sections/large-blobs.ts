@@ -7,7 +7,7 @@ import { putSession } from "../writes.ts"
 const session = sessionID(1)
 const KB = 1024
 
-/** Bytes that differ from place to place, so that no piece of them can stand for another. */
+/** Returns bytes without repetitions, so that swapped pieces are noticed. */
 function bytesOf(size: number, seed = 1): Buffer {
   const block = new Uint32Array(16 * KB)
   for (let index = 0, next = seed; index < block.length; index++) {

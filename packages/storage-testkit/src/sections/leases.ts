@@ -59,7 +59,7 @@ export const leases = section("leases", {
   },
   "lasts as long as it is renewed": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    // On a machine so slow that the lease ends between two calls nothing is shown, so use a longer one.
+    // On a slow machine the lease may expire between two calls, so try a longer one.
     for (let ttl = 250; ttl < 60_000; ttl *= 2) {
       const lease = await acquire(storage, session, "own_a", ttl)
       const takenAfter = await renewedUntilTaken(storage, lease, ttl / 5)
@@ -145,7 +145,7 @@ export const leases = section("leases", {
     expect(await storage.readChanges(session, 1)).toEqual([])
   },
   "names the holder of a lease, and when it ends": async ({ storage }) => {
-    // Optional in the contract.
+    // The contract makes this member optional.
     if (!storage.leaseHolder) return
     await storage.commit(session, [putSession(sampleSession(session))])
     expect(await storage.leaseHolder(session)).toBeUndefined()
@@ -173,7 +173,10 @@ export const leases = section("leases", {
   },
 })
 
-/** Renews for longer than the lease lasts. Milliseconds since the last renewal began when another owner got the lease. */
+/**
+ * Renews the lease for longer than it lasts. Returns the milliseconds between the last renewal and the acquisition by
+ * another owner.
+ */
 async function renewedUntilTaken(storage: MaintainedStorage, lease: Lease, pause: number): Promise<number | undefined> {
   for (let beat = 0; beat < 7; beat++) {
     await sleep(pause)

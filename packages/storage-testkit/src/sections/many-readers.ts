@@ -10,7 +10,7 @@ const session = sessionID(1)
 const COMMITS = 20
 const READERS = 8
 
-/** The commit whose revision is `number`: it names itself in the title and adds a message with two parts. */
+/** Makes the commit with revision `number`: sets the title to the number and adds a message with two parts. */
 async function commit(storage: MaintainedStorage, number: number): Promise<void> {
   const message = messageID(number)
   const revision = await storage.commit(session, [
@@ -22,7 +22,7 @@ async function commit(storage: MaintainedStorage, number: number): Promise<void>
   expect(revision).toBe(number)
 }
 
-/** Commits while each of the readers reads again and again, and once more after the last commit. */
+/** Commits while each reader reads repeatedly, and once more after the last commit. */
 async function readMeanwhile<T>(storage: MaintainedStorage, read: (reader: number) => Promise<T>): Promise<T[][]> {
   await commit(storage, 1)
   const writer = { isWriting: true }

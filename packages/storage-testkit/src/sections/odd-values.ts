@@ -6,7 +6,7 @@ import { collect, putMessage, putPart, putSession } from "../writes.ts"
 
 const [session, message] = [sessionID(1), messageID(1)]
 
-/** Stores the metadata in a session, by a patch, and in a part, and expects it from every way to read them. */
+/** Stores the metadata in a session, by a patch, and in a part, and expects it from every read method. */
 async function expectKept({ storage }: SpecContext, metadata: Record<string, unknown>): Promise<void> {
   const info = sampleUserMessage(session, message)
   const part = sampleText(session, message, partID(1), { metadata })

@@ -17,7 +17,7 @@ import { collect, putMessage, putPart, putSession } from "../writes.ts"
 const session = sessionID(1)
 const message = messageID(1)
 
-/** Stores the part and expects the same one from each way to read it. */
+/** Stores the part and expects the same one from each read method. */
 async function expectRoundTrip({ storage }: SpecContext, part: Part): Promise<void> {
   const info = sampleUserMessage(session, message)
   await storage.commit(session, [putSession(sampleSession(session)), putMessage(info), putPart(part)])

@@ -7,7 +7,7 @@ import { putMessage, putPart, putSession, storeConversation } from "../writes.ts
 const session = sessionID(1)
 const nothing = { count: 0, bytes: 0 }
 
-/** The count of these values and the bytes of their JSON. */
+/** Returns the number of these values and the bytes of their JSON. */
 function counted(values: readonly unknown[]): StorageStats["records"]["part"] {
   const bytes = values.map((value) => Buffer.byteLength(JSON.stringify(value)))
   return { count: values.length, bytes: bytes.reduce((sum, size) => sum + size, 0) }

@@ -10,7 +10,7 @@ import { collect, putMessage, putPart, putSession } from "../writes.ts"
 const session = sessionID(1)
 const missing = blobID("missing")
 
-/** Stores a session with a reference to a blob that was never put. */
+/** Stores a session that refers to a blob that was never stored. */
 async function storeMissing(storage: MaintainedStorage, id = session): Promise<void> {
   await storage.commit(id, [
     putSession(sampleSession(id)),

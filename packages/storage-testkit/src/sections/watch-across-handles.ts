@@ -24,8 +24,8 @@ export const watchAcrossHandles = section(
       const changes = storage.watch({}, abort.signal)[Symbol.asyncIterator]()
       await other.commit(first, [putSession(sampleSession(first))])
       await storage.commit(second, [putSession(sampleSession(second))])
-      const told = [(await changes.next()).value, (await changes.next()).value]
-      expect(new Set(told)).toEqual(new Set([first, second].map((id) => ({ sessionID: id, revision: 1 }))))
+      const reported = [(await changes.next()).value, (await changes.next()).value]
+      expect(new Set(reported)).toEqual(new Set([first, second].map((id) => ({ sessionID: id, revision: 1 }))))
 
       await other.commit(first, [{ type: "session.patch", changes: { title: "Second" } }])
       expect((await changes.next()).value).toEqual({ sessionID: first, revision: 2 })

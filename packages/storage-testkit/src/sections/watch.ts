@@ -7,16 +7,16 @@ import { collect, putSession, storeConversation } from "../writes.ts"
 const [first, second] = [sessionID(1), sessionID(2)]
 const rename = (title: string) => [{ type: "session.patch", changes: { title } } as const]
 
-/** The next `count` changes. */
+/** Returns the next `count` changes. */
 async function take(changes: AsyncIterable<WatchedChange>, count: number): Promise<WatchedChange[]> {
   const iterator = changes[Symbol.asyncIterator]()
-  const taken: WatchedChange[] = []
-  while (taken.length < count) {
+  const received: WatchedChange[] = []
+  while (received.length < count) {
     const { done, value } = await iterator.next()
-    if (done) throw new Error(`The watch ended after ${taken.length} of ${count} changes.`)
-    taken.push(value)
+    if (done) throw new Error(`The watch ended after ${received.length} of ${count} changes.`)
+    received.push(value)
   }
-  return taken
+  return received
 }
 
 export const watch = section("watch", {
@@ -60,16 +60,16 @@ export const watch = section("watch", {
     await storeConversation(storage, first, 1)
     for (const title of ["a", "b", "c"]) await storage.commit(first, rename(title))
     await storeConversation(storage, second, 1)
-    // A storage may learn of commits one by one itself, so that only some of them are merged.
-    const told: WatchedChange[] = []
+    // A storage may itself notice commits one by one, and then merges only some of them.
+    const reported: WatchedChange[] = []
     const last = new Map<string, number>()
     for await (const change of changes) {
-      told.push(change)
+      reported.push(change)
       last.set(change.sessionID, change.revision)
       if (last.get(first) === 4 && last.get(second) === 1) break
     }
-    expect(told.length).toBeLessThan(5)
-    const revisions = told.filter(({ sessionID }) => sessionID === first).map(({ revision }) => revision)
+    expect(reported.length).toBeLessThan(5)
+    const revisions = reported.filter(({ sessionID }) => sessionID === first).map(({ revision }) => revision)
     expect(revisions).toEqual(revisions.toSorted((a, b) => a - b))
     abort.abort()
   },

@@ -15,7 +15,7 @@ export interface ConfiguredProgram {
 
 const FILE = "$FILE"
 
-/** A name that consists of the extension alone does not count. */
+/** Returns true if the program applies to the file's extension. A name that consists only of an extension has none. */
 export function isMeantFor({ extensions }: Pick<ConfiguredProgram, "extensions">, path: string): boolean {
   const name = basename(path).toLowerCase()
   return (

@@ -90,7 +90,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
   }
 
   /** Stores the finished spool as a blob and reads its end. */
-  async function kept(): Promise<{ hint: string; blob?: string; ending?: string }> {
+  async function storeOutput(): Promise<{ hint: string; blob?: string; ending?: string }> {
     try {
       if (failure !== undefined || !spool) throw new Error(failure ?? "nothing was written")
       await spool.finish()
@@ -99,7 +99,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
       const hint = directory === undefined ? NO_FILE_HINT : outputHint(spool.path, { canDelegate })
       return { blob, hint, ending: content.toString("utf8", Math.max(0, content.length - ENDING_BYTES)) }
     } catch (error) {
-      return { hint: `The full output could not be kept: ${(error as Error).message}` }
+      return { hint: `The full output could not be storeOutput: ${(error as Error).message}` }
     } finally {
       if (directory === undefined && place !== undefined) await rm(place, { recursive: true, force: true })
     }
@@ -115,7 +115,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
       await writing
       const all = tail.last(Number.MAX_SAFE_INTEGER)
       if (!isLong()) return { text: all, preview: preview(), ending: all, omitted: undefined, blob: undefined }
-      const { hint, blob, ending = all } = await kept()
+      const { hint, blob, ending = all } = await storeOutput()
       const text = lastLines(all)
       const omitted = {
         lines: newlines - countNewlines(text),

@@ -34,7 +34,7 @@ export async function commandTargets(command: string, place: PathContext): Promi
       found.add(join(await realTarget(dirname(path), once), basename(path)))
       found.add(await realTarget(path, once))
     } catch {
-      // The name leads nowhere.
+      // The name does not resolve to a file.
     }
   }
   return [...found]

@@ -33,9 +33,9 @@ export function pumpOutput(stream: Readable, accept: (chunk: Buffer) => Promise<
   }
   function onData(chunk: Buffer): void {
     last = performance.now()
-    const taken = chunk.subarray(0, left)
-    left -= taken.length
-    const turn = accept(taken)
+    const piece = chunk.subarray(0, left)
+    left -= piece.length
+    const turn = accept(piece)
     if (turn) void hold(turn)
     else if (left === 0) stream.pause()
   }

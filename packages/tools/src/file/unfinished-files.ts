@@ -32,7 +32,7 @@ export function createUnfinishedFiles(now = () => performance.now()): Unfinished
       const last = cleaned.get(directory)
       if (last && now() - last.at < CLEAN_EVERY_MS) return last.done
       if (cleaned.size >= MAX_DIRECTORIES) cleaned.clear()
-      // A file that cannot be removed does no harm.
+      // A file that cannot be removed is harmless.
       const done = inHeldDirectory(directory, removeAbandoned).catch(() => undefined)
       cleaned.set(directory, { at: now(), done })
       return done

@@ -15,7 +15,7 @@ export interface HunkFailure {
   readonly finder: LineFinder
 }
 
-/** Builds the error for lines that are missing from the file or stand elsewhere. */
+/** Builds the error for lines that are missing from the file or are at another position. */
 export function hunkFailure({ name, wanted, isHeader, from, bare, finder }: HunkFailure): Error {
   const subject = isHeader ? 'the line after "@@" was' : "its kept and removed lines were"
   const position = from > 0 ? ` after line ${from}` : ""

@@ -7,7 +7,7 @@ export function wantsPatches(modelID: string): boolean {
   return id.includes("gpt-") && !id.includes("oss") && !id.includes("gpt-4")
 }
 
-/** Switches off `apply_patch`, or the tools that it replaces, depending on the model. */
+/** Disables `apply_patch`, or the tools that it replaces, depending on the model. */
 export function toolsForModel(modelID: string): Readonly<Record<string, false>> {
   const off = wantsPatches(modelID) ? REPLACED : ["apply_patch"]
   return Object.fromEntries(off.map((name) => [name, false]))

@@ -41,7 +41,7 @@ export function questionTool(): Tool<Input> {
     async execute({ questions }, context) {
       const asked = questions.map((each) => ({ ...each, header: shortened(each.header) }))
       const answers = await context.ask(asked)
-      const lines = questions.map(({ question }, index) => `"${question}": ${said(answers[index] ?? [])}`)
+      const lines = questions.map(({ question }, index) => `"${question}": ${answerText(answers[index] ?? [])}`)
       return {
         title: displayName(questions.map(({ header }) => header).join(", ")),
         output: `The user answered:\n${lines.join("\n")}\nGo on with these answers in mind.`,
@@ -51,7 +51,7 @@ export function questionTool(): Tool<Input> {
   })
 }
 
-function said(chosen: readonly string[]): string {
+function answerText(chosen: readonly string[]): string {
   return chosen.length === 0 ? "(no answer)" : chosen.map((each) => `"${each}"`).join(", ")
 }
 

@@ -40,7 +40,7 @@ export function createPager({ offset, limit }: PageRange): Pager {
   let next: number | undefined
   let isDamaged = false
   let parts: Buffer[] = []
-  let kept = 0
+  let keptBytes = 0
   let length = 0
 
   const isOpen = () => current >= offset && next === undefined && lines.length < limit
@@ -50,11 +50,11 @@ export function createPager({ offset, limit }: PageRange): Pager {
     length += part.length
     if (!isOpen()) {
       if (current >= offset) next ??= current
-    } else if (kept < MAX_KEPT_BYTES) {
+    } else if (keptBytes < MAX_KEPT_BYTES) {
       // Copies, because readers reuse the chunk.
-      const copy = Buffer.from(part.subarray(0, MAX_KEPT_BYTES - kept))
+      const copy = Buffer.from(part.subarray(0, MAX_KEPT_BYTES - keptBytes))
       parts.push(copy)
-      kept += copy.length
+      keptBytes += copy.length
     }
   }
 
@@ -70,7 +70,7 @@ export function createPager({ offset, limit }: PageRange): Pager {
       }
     } else if (current >= offset) next ??= current
     parts = []
-    kept = 0
+    keptBytes = 0
     length = 0
     current++
   }

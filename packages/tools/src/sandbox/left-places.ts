@@ -27,13 +27,13 @@ export async function watchMissing(
 }
 
 async function setAside(missing: readonly string[]): Promise<readonly SetAside[]> {
-  const made = await filtered(missing, async (path) => {
+  const created = await filtered(missing, async (path) => {
     const kind = await kindOf(path)
     // A directory `.git` is a new repository, which is harmless without the configuration that is guarded separately.
     return kind !== undefined && !(path.endsWith("/.git") && kind === "directory")
   })
   const renamed: SetAside[] = []
-  for (const path of made) {
+  for (const path of created) {
     const to = `${path}.from-sandbox-${crypto.randomUUID().slice(0, 8)}`
     // The file may be gone, or another command may have replaced a parent directory by a link.
     await inHeldParent(path, (held, name) => held.rename(name, basename(to))).then(

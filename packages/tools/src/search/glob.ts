@@ -15,7 +15,7 @@ const input = toolInput("glob", {
 })
 type Input = ReturnType<typeof input.parse>
 
-const LIMIT = 100
+const MAX_FILES = 100
 
 export interface SearchToolOptions {
   readonly paths: ToolPaths
@@ -27,7 +27,7 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     name: "glob",
     description:
       "Finds files by name with a glob pattern and returns their absolute paths, the most recently changed first, " +
-      `at most ${LIMIT}. A pattern without a slash matches names at any depth. Files that .gitignore excludes, or ` +
+      `at most ${MAX_FILES}. A pattern without a slash matches names at any depth. Files that .gitignore excludes, or ` +
       "that may not be read, are left out.",
     ...input,
     effect: "pure",
@@ -40,14 +40,16 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       const matches = pathMatcher(call.pattern, location.path)
       const judge = await createFoundFiles(context, location)
       const { found, denied, hasHidden, isIncomplete } = await findFiles(location, {
-        ...{ program: await ripgrep(), context, args: ["--sortr=modified"], limit: LIMIT + 1 },
+        ...{ program: await ripgrep(), context, args: ["--sortr=modified"], limit: MAX_FILES + 1 },
         judge: (path) => (matches(path) ? judge(path) : "skip"),
         ifFile: "Give the directory to search in.",
       })
-      const isTruncated = found.length > LIMIT
-      const shown = found.slice(0, LIMIT).map((path) => displayName(join(location.path, path)))
+      const isTruncated = found.length > MAX_FILES
+      const shown = found.slice(0, MAX_FILES).map((path) => displayName(join(location.path, path)))
       const notes = [
-        ...(isTruncated ? [`(Only the ${LIMIT} newest files are shown. Use a more specific pattern or path.)`] : []),
+        ...(isTruncated
+          ? [`(Only the ${MAX_FILES} newest files are shown. Use a more specific pattern or path.)`]
+          : []),
         ...leftOutNotes({ denied, hasHidden }),
         ...(isIncomplete ? ["(Some directories could not be read and were skipped.)"] : []),
       ]

@@ -21,7 +21,7 @@ const input = toolInput("grep", {
 })
 type Input = ReturnType<typeof input.parse>
 
-const LIMIT = 100
+const MAX_MATCHES = 100
 // A file that the call names is searched even if it is binary or large. Above MAX_COLUMN_SIZE, columns are not
 // computed.
 const MAX_FILE_SIZE = `--max-filesize=${MAX_SEARCHED_BYTES}`
@@ -33,7 +33,7 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     name: "grep",
     description:
       "Searches the contents of files with a regular expression and returns the matching lines with their numbers, grouped " +
-      `by file, at most ${LIMIT}. Narrow it down with path and include. Binary files, files above 10 MB and what ` +
+      `by file, at most ${MAX_MATCHES}. Narrow it down with path and include. Binary files, files above 10 MB and what ` +
       ".gitignore excludes are left out, and what you may not read without being asked about it, such as .env files, " +
       "unless one is the path.",
     ...input,
@@ -58,7 +58,7 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
           return search(call, { at, location, context, ripgrep })
         },
       )
-      const { text, count } = grepOutput(matches.slice(0, LIMIT), root)
+      const { text, count } = grepOutput(matches.slice(0, MAX_MATCHES), root)
       const isTruncated = count < matches.length
       const notes = [
         ...(isTruncated
@@ -118,7 +118,7 @@ async function search({ pattern, include }: Input, { at, location, context, ripg
       const action = judge(path)
       if (action === "allow") matches.push({ ...match, path })
       else leftOut[action].add(path)
-      return matches.length <= LIMIT
+      return matches.length <= MAX_MATCHES
     },
   })
   const confirmed = isDirectory ? await confirmedMatches(location.target, matches) : matches

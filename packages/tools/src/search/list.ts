@@ -14,13 +14,13 @@ const input = toolInput("list", {
 })
 type Input = ReturnType<typeof input.parse>
 
-const LIMIT = 100
+const MAX_FILES = 100
 
 export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
   return defineTool<Input>({
     name: "list",
     description:
-      `Shows the files below a directory as a tree, at most ${LIMIT}, without what .gitignore excludes or may not be read. ` +
+      `Shows the files below a directory as a tree, at most ${MAX_FILES}, without what .gitignore excludes or may not be read. ` +
       "Use glob or grep when you know what you are looking for.",
     ...input,
     effect: "pure",
@@ -32,15 +32,15 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     async execute(call, context) {
       const location = await paths.use(call, call.path ?? ".", context)
       const { found, denied, hasHidden, isIncomplete } = await findFiles(location, {
-        ...{ program: await ripgrep(), context, args: (call.ignore ?? []).map(exclusion), limit: LIMIT + 1 },
+        ...{ program: await ripgrep(), context, args: (call.ignore ?? []).map(exclusion), limit: MAX_FILES + 1 },
         judge: await createFoundFiles(context, location),
         ifFile: "Give a directory.",
       })
-      const isTruncated = found.length > LIMIT
-      const shown = found.slice(0, LIMIT).map((path) => path.replaceAll(sep, "/"))
+      const isTruncated = found.length > MAX_FILES
+      const shown = found.slice(0, MAX_FILES).map((path) => path.replaceAll(sep, "/"))
       const notes = [
         ...(isTruncated
-          ? [`(Only the first ${LIMIT} files are shown. List a directory further down, or use glob.)`]
+          ? [`(Only the first ${MAX_FILES} files are shown. List a directory further down, or use glob.)`]
           : []),
         ...leftOutNotes({ denied, hasHidden }),
         ...(isIncomplete ? ["(Some directories could not be read and were skipped.)"] : []),

@@ -8,12 +8,12 @@ const MAX_RECORD = 256 * 1024
 export function recordSplitter(separator: string, max = MAX_RECORD): (chunk: Buffer) => string[] {
   let met = 0
   let parts: Buffer[] = []
-  let kept = 0
+  let keptBytes = 0
 
   function keep(part: Buffer): void {
-    if (kept >= max) return
-    parts.push(part.subarray(0, max - kept))
-    kept += part.length
+    if (keptBytes >= max) return
+    parts.push(part.subarray(0, max - keptBytes))
+    keptBytes += part.length
   }
   return (chunk) => {
     const records: string[] = []
@@ -26,7 +26,7 @@ export function recordSplitter(separator: string, max = MAX_RECORD): (chunk: Buf
       if (!isEnd) continue
       records.push(Buffer.concat(parts).toString("utf8"))
       parts = []
-      kept = 0
+      keptBytes = 0
       met = 0
     }
     if (start < chunk.length) keep(chunk.subarray(start))

@@ -49,6 +49,12 @@ describe("task", () => {
     expect(output).toContain('state="failed">\n<task_error>\nIt could not be reached.\n</task_error>')
   })
 
+  it("tells where the agent has worked, if that was a directory of its own", async () => {
+    const { context } = delegating({ ...result, note: "It worked elsewhere." })
+    const { output } = await tool.execute(tool.parse(call), context)
+    expect(output).toContain("</task_result>\n<task_directory>\nIt worked elsewhere.\n</task_directory>\n</task>")
+  })
+
   it("refuses what it cannot hand over, before anything begins", async () => {
     const { tasks, context } = delegating()
     const run = async (input: object) => tool.execute(tool.parse(input), context)

@@ -62,7 +62,7 @@ function toSessionID(id: string): SessionID {
   )
 }
 
-function rendered({ sessionID, status, text }: SubagentResult): string {
+function rendered({ sessionID, status, text, note }: SubagentResult): string {
   const [open, close] = status === "completed" ? ["<task_result>", "</task_result>"] : ["<task_error>", "</task_error>"]
-  return `<task id="${sessionID}" state="${status}">\n${open}\n${text}\n${close}\n</task>`
+  return `<task id="${sessionID}" state="${status}">\n${open}\n${text}\n${close}${note === undefined ? "" : `\n<task_directory>\n${note}\n</task_directory>`}\n</task>`
 }

@@ -1,7 +1,7 @@
 import { readFile, rename, stat } from "node:fs/promises"
 import { z } from "zod"
 import { withLock } from "@pawl/process-lock"
-import { writeWhole } from "../files/write-whole.ts"
+import { writeWhole } from "@pawl/files/durable-file"
 import type { Approvals, ServerKey } from "./approvals.ts"
 
 const entry = z.object({

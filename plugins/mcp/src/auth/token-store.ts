@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { chmod, readFile, rename, stat } from "node:fs/promises"
 import { z } from "zod"
 import { type LockOptions, withLock } from "@pawl/process-lock"
-import { writeWhole } from "../files/write-whole.ts"
+import { writeWhole } from "@pawl/files/durable-file"
 import { AuthError } from "./auth-error.ts"
 import { canonicalURL, readAuthorization, type StoredAuthorization } from "./stored-authorization.ts"
 

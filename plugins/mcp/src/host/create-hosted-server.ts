@@ -30,11 +30,15 @@ export function createHostedServer(
   config: ServerConfig,
 ): HostedServer {
   const { options, approvals, cache, roots } = deps
-  const directory = options.directory
+  const { directory, approvalDirectory = directory } = options
   const written = entry.written ?? (entry.config as object)
   const approvalHash = startHash(written)
   const hash = connectionHash(config, directory)
-  const standing = createServerApproval(approvals, { name, scope: entry.scope, directory }, approvalHash)
+  const standing = createServerApproval(
+    approvals,
+    { name, scope: entry.scope, directory: approvalDirectory },
+    approvalHash,
+  )
   const calls = createActiveCalls()
   const log = createErrorLog(logPath(options.dataDirectory, name), options.mask ?? ((text) => text))
   let writing: Promise<void> | undefined

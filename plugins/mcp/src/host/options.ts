@@ -27,6 +27,8 @@ export interface McpOptions {
   readonly directory: string
   /** Root of the git worktree. Default: the directory. */
   readonly worktree?: string
+  /** Directory whose approvals of a project's servers hold. Default: the directory. */
+  readonly approvalDirectory?: string
   /** Directory for approvals, cached listings and logs of servers. */
   readonly dataDirectory: string
   /** Default: a file in the data directory. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { writeWhole } from "../files/write-whole.ts"
+import { writeWhole } from "@pawl/files/durable-file"
 import { type Listing, listing } from "./listing.ts"
 
 /**

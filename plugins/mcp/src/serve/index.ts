@@ -1,4 +1,3 @@
 export { serveSessions, type ServeOptions } from "./serve-sessions.ts"
 export type { Prompters, Served, ServeHost } from "./serve-host.ts"
 export { serveSessionsOverHTTP, type ServeHTTPOptions } from "./http/serve-http.ts"
-export { readServeToken, type ServeToken } from "./http/token-file.ts"

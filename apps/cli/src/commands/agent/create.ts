@@ -10,7 +10,7 @@ import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { shortPath } from "@pawl/terminal-text/short-path"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { readSettings } from "@pawl/runtime/config/settings"
-import { done, format } from "../../command-options.ts"
+import { format } from "../../command-options.ts"
 
 const agentCreateOptions = {
   description: { value: "<text>", summary: "purpose of the agent; other agents read it" },
@@ -109,7 +109,6 @@ export const command = defineCommand({
   notes: ["Writes agent/<name>.md to the project's .pawl directory. You can edit the file."],
   words: { min: 1, max: 1, missing: "missing name: pawl agent create <name>" },
   options: agentCreateOptions,
-  exitCodes: done,
   examples: [
     ['pawl agent create reviewer --description "Finds mistakes in changes." --mode subagent', "create @reviewer"],
     ["pawl agent create careful --ask bash --deny webfetch --global", "use it with pawl run --agent careful"],

@@ -1,6 +1,6 @@
 import { builtinAgents, isFor } from "@pawl/core"
 import { defineCommand } from "../../arguments/command.ts"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 import { type DefinitionInput, listDefinitions, type Listed } from "../../definitions/list-definitions.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
@@ -35,7 +35,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 0 },
   options: formattedDirectoryOptions,
-  exitCodes: done,
   examples: [["pawl agent list", "list the names for --agent and @"]],
   run: agentList,
 })

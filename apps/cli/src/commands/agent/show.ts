@@ -1,5 +1,5 @@
 import { defineCommand } from "../../arguments/command.ts"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 import { type DefinitionInput, showDefinition } from "../../definitions/show-definition.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
@@ -26,7 +26,6 @@ function agentShow(input: DefinitionInput, host: Host): Promise<ExitCode> {
 
 export const command = defineCommand({
   options: formattedDirectoryOptions,
-  exitCodes: done,
   usage: ["agent show [options] <name>"],
   words: { min: 1, max: 1, missing: "missing agent; list them: pawl agent list" },
   examples: [["pawl agent show plan", "show the agent plan"]],

@@ -9,7 +9,7 @@ import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { columnsOf } from "@pawl/terminal-text/width"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { readSettings } from "@pawl/runtime/config/settings"
-import { done, format } from "../../command-options.ts"
+import { format } from "../../command-options.ts"
 
 const place = {
   dir: {
@@ -52,7 +52,6 @@ export const command = defineCommand({
   notes: ["If a provider has several credentials, the first one listed is used."],
   words: { min: 0, max: 0 },
   options: authListOptions,
-  exitCodes: done,
   examples: [["pawl auth list", "keys are never shown"]],
   run: authList,
 })

@@ -132,7 +132,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 1 },
   options: authLoginOptions,
-  exitCodes: { 0: "signed in", 1: "failed; the reason is on stderr" },
+  exitCodes: { 0: "signed in" },
   examples: [
     ["pawl auth login", "choose a provider and type a key"],
     ["pass show openai | pawl auth login openai", "read the key from a password store"],

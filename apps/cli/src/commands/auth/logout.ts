@@ -7,7 +7,6 @@ import { isOrganization, organizationAddress } from "@pawl/runtime/organization/
 import { changeOrganizations } from "@pawl/runtime/organization/change-organizations"
 import { plainLine } from "@pawl/plain-text"
 import { readDataLocations } from "@pawl/runtime/config/settings"
-import { done } from "../../command-options.ts"
 
 const authLogoutOptions = {} as const
 
@@ -39,7 +38,6 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: 1, missing: "missing provider; list them: pawl auth list" },
   options: authLogoutOptions,
-  exitCodes: done,
   examples: [["pawl auth logout openai", "remove the key of openai"]],
   run: authLogout,
 })

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../arguments/command.ts"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 import { type DefinitionInput, listDefinitions, type Listed } from "../../definitions/list-definitions.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
@@ -26,7 +26,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 0 },
   options: formattedDirectoryOptions,
-  exitCodes: done,
   examples: [["pawl command list --format json", "print JSON for a script"]],
   run: commandList,
 })

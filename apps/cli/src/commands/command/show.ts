@@ -1,5 +1,5 @@
 import { defineCommand } from "../../arguments/command.ts"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 import { type DefinitionInput, showDefinition } from "../../definitions/show-definition.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
@@ -19,7 +19,6 @@ function commandShow(input: DefinitionInput, host: Host): Promise<ExitCode> {
 
 export const command = defineCommand({
   options: formattedDirectoryOptions,
-  exitCodes: done,
   usage: ["command show [options] <name>"],
   words: { min: 1, max: 1, missing: "missing command; list them: pawl command list" },
   examples: [["pawl command show review", "show the prompt of /review"]],

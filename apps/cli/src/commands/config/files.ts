@@ -1,6 +1,6 @@
 import type { LayerKind } from "@pawl/config"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 import { placed } from "@pawl/runtime/config/ignored-notices"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
@@ -49,7 +49,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 0 },
   options: formattedDirectoryOptions,
-  exitCodes: done,
   examples: [["pawl config files", "list the sources for this directory"]],
   run: configFiles,
 })

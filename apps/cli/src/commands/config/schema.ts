@@ -1,6 +1,5 @@
 import { jsonSchema } from "@pawl/config"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
-import { done } from "../../command-options.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 
@@ -17,7 +16,6 @@ export const command = defineCommand({
   notes: ["The schema is JSON Schema draft 7. Editors use it to complete and check a pawl.jsonc."],
   words: { min: 0, max: 0 },
   options: configSchemaOptions,
-  exitCodes: done,
   isForPrograms: true,
   examples: [["pawl config schema > pawl.schema.json", "save it for an editor"]],
   run: configSchema,

@@ -16,7 +16,7 @@ import { columnsOf } from "@pawl/terminal-text/width"
 import type { Layer } from "@pawl/config/layer"
 import { readSettings } from "@pawl/runtime/config/settings"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
-import { directoryOptions, done, format } from "../../command-options.ts"
+import { directoryOptions, format } from "../../command-options.ts"
 
 const configShowOptions = {
   origin: { summary: "show the file, line and column, or the variable, of each value" },
@@ -114,7 +114,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 1 },
   options: configShowOptions,
-  exitCodes: done,
   examples: [
     ["pawl config show", "all values, as one JSON document"],
     ["pawl config show --origin", "show where each value is set"],

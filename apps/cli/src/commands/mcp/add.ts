@@ -6,7 +6,6 @@ import type { Host } from "../../host.ts"
 import { serversFile, writeServer } from "@pawl/runtime/mcp/server-file"
 import { plainSecrets } from "@pawl/runtime/mcp/plain-secrets"
 import { plainLine } from "@pawl/plain-text"
-import { done } from "../../command-options.ts"
 
 const mcpAddOptions = {
   url: { value: "<url>", summary: "URL of a remote server" },
@@ -87,7 +86,6 @@ export const command = defineCommand({
     missing: "missing name: pawl mcp add files -- npx -y @modelcontextprotocol/server-filesystem .",
   },
   options: mcpAddOptions,
-  exitCodes: done,
   examples: [
     ["pawl mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "add a local program"],
     ["pawl mcp add tracker --env TRACKER_TOKEN -- tracker-mcp --read-only", "pass on an environment variable"],

@@ -57,7 +57,7 @@ export const command = defineCommand({
   notes: ["Opens the sign-in page of a remote server, and prints its URL for another browser on this machine."],
   words: { min: 1, max: 1, missing: MISSING_SERVER },
   options: directoryOptions,
-  exitCodes: { 0: "signed in", 1: "failed; the reason is on stderr" },
+  exitCodes: { 0: "signed in" },
   examples: [["pawl mcp auth tracker", "sign in, or sign in again with more rights"]],
   run: mcpAuth,
 })

@@ -10,7 +10,6 @@ import { serversFile, writeServer } from "@pawl/runtime/mcp/server-file"
 import { plainSecrets } from "@pawl/runtime/mcp/plain-secrets"
 import { withReferences } from "@pawl/runtime/mcp/with-references"
 import { plainLine } from "@pawl/plain-text"
-import { done } from "../../command-options.ts"
 
 const mcpImportOptions = { project: { summary: "use the project's pawl.jsonc instead of your own" } } as const
 
@@ -64,7 +63,6 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: Infinity, completes: "files", missing: "missing file: pawl mcp import .mcp.json" },
   options: mcpImportOptions,
-  exitCodes: done,
   examples: [["pawl mcp import ~/claude_desktop_config.json", "import all servers into your configuration"]],
   run: mcpImport,
 })

@@ -100,7 +100,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 1 },
   options: mcpListOptions,
-  exitCodes: { 0: "listed, even if a server does not work", 1: "failed; the reason is on stderr" },
+  exitCodes: { 0: "listed, even if a server does not work" },
   examples: [
     ["pawl mcp list", "list all servers and their status"],
     ["pawl mcp list github", "list what one server provides"],

@@ -1,5 +1,5 @@
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
-import { directoryOptions, done, MISSING_SERVER } from "../../command-options.ts"
+import { directoryOptions, MISSING_SERVER } from "../../command-options.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { authorizable } from "../../mcp/listed-server.ts"
@@ -28,7 +28,6 @@ export const command = defineCommand({
   notes: ["Removes the tokens of a remote server from this machine, and revokes them on the server's side."],
   words: { min: 1, max: 1, missing: MISSING_SERVER },
   options: directoryOptions,
-  exitCodes: done,
   examples: [["pawl mcp logout tracker", "sign out of the server tracker"]],
   run: mcpLogout,
 })

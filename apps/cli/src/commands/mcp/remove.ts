@@ -6,9 +6,10 @@ import type { Host } from "../../host.ts"
 import { removeServer } from "@pawl/runtime/mcp/server-file"
 import { authorizable, configOf } from "../../mcp/listed-server.ts"
 import { findServer } from "@pawl/runtime/mcp/find-server"
+import { approvalDirectory } from "@pawl/runtime/mcp/open-mcp"
 import { withServers } from "../../mcp/with-servers.ts"
 import { plainLine } from "@pawl/plain-text"
-import { directoryOptions, done, MISSING_SERVER } from "../../command-options.ts"
+import { directoryOptions, MISSING_SERVER } from "../../command-options.ts"
 
 function mcpRemove({ options, words }: CommandInput<typeof directoryOptions>, host: Host): Promise<ExitCode> {
   return withServers({ ...options, offline: true }, host, async (opened) => {
@@ -17,10 +18,10 @@ function mcpRemove({ options, words }: CommandInput<typeof directoryOptions>, ho
     if (!source.startsWith("/") || !(await removeServer(source, name))) {
       throw new UsageError(`"${name}" is not defined in a file, but in ${source}.`, "Remove it there.")
     }
-    const { directory, dataDirectory } = opened.settings
+    const { dataDirectory } = opened.settings
     const { createFileApprovals } = await import("@pawl/plugin-mcp")
     const approvals = createFileApprovals(join(dataDirectory, "mcp", "approvals.json"))
-    await approvals.forget({ name, scope: entry.scope, directory })
+    await approvals.forget({ name, scope: entry.scope, directory: approvalDirectory(opened.settings) })
     const { authorizer } = await opened.mcp()
     const signedOut = configOf(server).type === "remote" ? await authorizer.logout(authorizable(server)) : undefined
     const tokens = signedOut?.wasAuthorized ? " Its tokens are removed as well." : ""
@@ -34,7 +35,6 @@ export const command = defineCommand({
   notes: ["Removes the server from its file and keeps the comments. Also removes its approvals and its tokens."],
   words: { min: 1, max: 1, missing: MISSING_SERVER },
   options: directoryOptions,
-  exitCodes: done,
   examples: [["pawl mcp remove files", "remove the server files"]],
   run: mcpRemove,
 })

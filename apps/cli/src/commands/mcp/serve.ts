@@ -104,7 +104,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 0 },
   options: mcpServeOptions,
-  exitCodes: { 0: "the client disconnected", 1: "failed; the reason is on stderr" },
+  exitCodes: { 0: "the client disconnected" },
   isForPrograms: true,
   examples: [
     ["pawl mcp serve", "use this as the server's command in another program"],

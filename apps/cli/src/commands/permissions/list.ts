@@ -54,7 +54,6 @@ export const command = defineCommand({
   notes: ["Rules are listed by scope, in order of evaluation. Within a scope, the last matching rule applies."],
   words: { min: 0, max: 0 },
   options: rulesOptions,
-  exitCodes: { 0: "success", 1: "failed; the reason is on stderr" },
   examples: [["pawl permissions list --agent plan", "list the rules of the agent plan"]],
   run: permissionsList,
 })

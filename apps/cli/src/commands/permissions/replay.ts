@@ -135,7 +135,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 0 },
   options: permissionsReplayOptions,
-  exitCodes: { 0: "success, even if decisions differ", 1: "failed; the reason is on stderr" },
+  exitCodes: { 0: "success, even if decisions differ" },
   examples: [["pawl permissions replay --rules strict.jsonc --since 7d", "test rules before you use them"]],
   run: permissionsReplay,
 })

@@ -44,7 +44,6 @@ export const command = defineCommand({
   options: rulesOptions,
   exitCodes: {
     0: "the call would be allowed",
-    1: "failed; the reason is on stderr",
     3: "the call would need approval, or be denied",
   },
   examples: [

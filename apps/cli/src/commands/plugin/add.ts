@@ -11,7 +11,7 @@ import { plural } from "@pawl/terminal-text/quantity"
 import { shortPath } from "@pawl/terminal-text/short-path"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { readDefinedSettings } from "@pawl/runtime/config/definitions"
-import { directoryOptions, done, format } from "../../command-options.ts"
+import { directoryOptions, format } from "../../command-options.ts"
 import { requestedPlugin } from "@pawl/runtime/plugins/requested-plugins"
 
 const pluginAddOptions = {
@@ -110,7 +110,6 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: 1, missing: "missing plugin: pawl plugin add <package or path>" },
   options: pluginAddOptions,
-  exitCodes: done,
   examples: [
     ["pawl plugin add ./tools/ticket.ts", "add a file to this project"],
     ["pawl plugin add --global acme@^1", "add a package to your configuration"],

@@ -9,7 +9,7 @@ import { shortPath } from "@pawl/terminal-text/short-path"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { readDefinedSettings } from "@pawl/runtime/config/definitions"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 
 /** Lists plugins without running any of them. */
 async function pluginList({ options }: CommandInput<typeof formattedDirectoryOptions>, host: Host): Promise<ExitCode> {
@@ -58,7 +58,6 @@ export const command = defineCommand({
   notes: ["No plugin is loaded, so untrusted plugins are listed too. To see what plugins do, use pawl plugin doctor."],
   words: { min: 0, max: 0 },
   options: formattedDirectoryOptions,
-  exitCodes: done,
   examples: [["pawl plugin list", "list plugins, their sources and trust"]],
   run: pluginList,
 })

@@ -7,7 +7,6 @@ import type { Host } from "../../host.ts"
 import { kitArchive } from "../../plugins/kit-archive.ts"
 import { pathIn } from "@pawl/runtime/plugins/plugin-file"
 import { KIT_FILE, scaffold } from "../../plugins/scaffold.ts"
-import { done } from "../../command-options.ts"
 
 const pluginNewOptions = {} as const
 
@@ -56,7 +55,6 @@ export const command = defineCommand({
   notes: ["Creates a directory with a plugin in TypeScript: a tool, a guard and passing tests. It needs no build."],
   words: { min: 1, max: 1, missing: "missing name: pawl plugin new <name>" },
   options: pluginNewOptions,
-  exitCodes: done,
   examples: [["pawl plugin new ticket && cd ticket && npm install && npm test", "create and test a plugin"]],
   run: pluginNew,
 })

@@ -9,7 +9,7 @@ import { trustAnew } from "@pawl/runtime/plugins/retrust"
 import { shortPath } from "@pawl/terminal-text/short-path"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { readDefinedSettings } from "@pawl/runtime/config/definitions"
-import { directoryOptions, done } from "../../command-options.ts"
+import { directoryOptions } from "../../command-options.ts"
 
 const pluginRemoveOptions = {
   global: { short: "g", summary: "use your own configuration instead of the project's" },
@@ -44,7 +44,6 @@ export const command = defineCommand({
   usage: ["plugin remove [options] <plugin>"],
   words: { min: 1, max: 1, missing: "missing plugin; list them: pawl plugin list" },
   options: pluginRemoveOptions,
-  exitCodes: done,
   examples: [["pawl plugin remove acme", "remove any version of acme"]],
   run: pluginRemove,
 })

@@ -7,7 +7,7 @@ import { knownPlugins } from "@pawl/runtime/plugins/known-plugins"
 import { openPackages } from "@pawl/runtime/plugins/open-packages"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { readDefinedSettings } from "@pawl/runtime/config/definitions"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 
 /** Updates the configured packages from npm. */
 async function pluginUpdate(
@@ -55,7 +55,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 1 },
   options: formattedDirectoryOptions,
-  exitCodes: done,
   examples: [["pawl plugin update", "update every configured package"]],
   run: pluginUpdate,
 })

@@ -9,7 +9,7 @@ import { openPackages } from "@pawl/runtime/plugins/open-packages"
 import { editFile, pathIn, pathOf, pluginFile } from "@pawl/runtime/plugins/plugin-file"
 import { shortPath } from "@pawl/terminal-text/short-path"
 import { readSettings, type Settings } from "@pawl/runtime/config/settings"
-import { done, format } from "../../command-options.ts"
+import { format } from "../../command-options.ts"
 
 const providerAddOptions = {
   id: { value: "<id>", summary: "id of the provider (default: from the package's name)" },
@@ -81,7 +81,6 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: 1, missing: "missing package: pawl provider add <package or path>" },
   options: providerAddOptions,
-  exitCodes: done,
   examples: [
     ["pawl provider add @ai-sdk/xai", "then run: pawl run -m xai/<model>"],
     ["pawl provider add @ai-sdk/azure@4 --id work", "install a version under another id"],

@@ -9,7 +9,7 @@ import { isUnowned } from "@pawl/runtime/session/is-unowned"
 import { questionByID } from "../../session/open-questions.ts"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, formattedStorageOptions } from "../../command-options.ts"
+import { formattedStorageOptions } from "../../command-options.ts"
 import { shownBy } from "../../session/masked.ts"
 
 const questionsAnswerOptions = {
@@ -62,7 +62,7 @@ export const command = defineCommand({
   ],
   words: { min: 2, max: Infinity, missing: "missing question id or answer; list questions: pawl questions" },
   options: questionsAnswerOptions,
-  exitCodes: { ...done, 1: "failed, or already answered; the reason is on stderr" },
+  exitCodes: { 1: "failed, or already answered; the reason is on stderr" },
   examples: [
     ["pawl questions answer prt_7ZZ… yes", "allow it once"],
     ['pawl questions answer prt_7ZZ… no --message "use the test database"', "deny it and say what to do instead"],

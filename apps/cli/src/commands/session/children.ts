@@ -8,7 +8,7 @@ import { sessionByID } from "@pawl/runtime/session/find-session"
 import { shownBy } from "../../session/masked.ts"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, formattedStorageOptions, MISSING_SESSION, rawOptions } from "../../command-options.ts"
+import { formattedStorageOptions, MISSING_SESSION, rawOptions } from "../../command-options.ts"
 
 const sessionChildrenOptions = { ...rawOptions, ...formattedStorageOptions } as const
 
@@ -44,7 +44,6 @@ export const command = defineCommand({
   usage: ["session children [options] <id>"],
   words: { min: 1, max: 1, completes: "sessions", missing: MISSING_SESSION },
   options: sessionChildrenOptions,
-  exitCodes: done,
   examples: [["pawl session children ses_7ZZ…", "list the sessions of its subagents"]],
   run: sessionChildren,
 })

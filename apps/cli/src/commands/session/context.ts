@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { openRuntime } from "@pawl/runtime/open-runtime"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { type CommandInput, defineCommand } from "../../arguments/command.ts"
-import { done, formattedStorageOptions, modelOptions, rawOptions } from "../../command-options.ts"
+import { formattedStorageOptions, modelOptions, rawOptions } from "../../command-options.ts"
 import { type ExitCode, exitCodes } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
 import { contextLines } from "@pawl/terminal-text/context-lines"
@@ -63,7 +63,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 1, completes: "sessions" },
   options: sessionContextOptions,
-  exitCodes: done,
   examples: [
     ["pawl session context", "show what fills the window"],
     ["pawl session context --format json | jq .shares", "print JSON for a program"],

@@ -12,7 +12,7 @@ import { plural } from "@pawl/terminal-text/quantity"
 import { sessionByID } from "@pawl/runtime/session/find-session"
 import { longWork } from "../../storage/long-work.ts"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, MISSING_SESSION, storageOptions } from "../../command-options.ts"
+import { MISSING_SESSION, storageOptions } from "../../command-options.ts"
 
 const sessionExportOptions = {
   output: { short: "o", value: "<file>", completes: "files", summary: "output file (default: stdout)" },
@@ -138,7 +138,6 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: 1, completes: "sessions", missing: MISSING_SESSION },
   options: sessionExportOptions,
-  exitCodes: done,
   isForPrograms: true,
   examples: [
     ["pawl session export ses_7ZZ… -o session.json", "continue on another machine"],

@@ -9,7 +9,7 @@ import { sessionByID } from "@pawl/runtime/session/find-session"
 import { isUnfinishedTransfer } from "@pawl/runtime/session/require-whole"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, formattedStorageOptions, MISSING_SESSION } from "../../command-options.ts"
+import { formattedStorageOptions, MISSING_SESSION } from "../../command-options.ts"
 
 const sessionForkOptions = {
   message: { value: "<id>", summary: "first message to leave out" },
@@ -55,7 +55,6 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: 1, completes: "sessions", missing: MISSING_SESSION },
   options: sessionForkOptions,
-  exitCodes: done,
   examples: [
     ["pawl session fork ses_7ZZ…", "try another approach from here"],
     ["pawl session fork ses_7ZZ… --message msg_01M…", "continue from before that message"],

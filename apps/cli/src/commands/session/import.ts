@@ -14,7 +14,7 @@ import { plainLine } from "@pawl/plain-text"
 import { grouped, plural } from "@pawl/terminal-text/quantity"
 import { longWork } from "../../storage/long-work.ts"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, formattedStorageOptions } from "../../command-options.ts"
+import { formattedStorageOptions } from "../../command-options.ts"
 
 const sessionImportOptions = {
   map: { value: "<from>=<to>", multiple: true, summary: "replace the path prefix <from> with <to>" },
@@ -232,7 +232,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 1, completes: "files" },
   options: sessionImportOptions,
-  exitCodes: { ...done, 1: "failed, or not everything could be imported" },
+  exitCodes: { 1: "failed, or not everything could be imported" },
   examples: [
     ["pawl session import session.json --map /home/ann/app=/srv/app", "the project has another path here"],
     ["pawl session import --from-opencode", "import all sessions of OpenCode"],

@@ -8,7 +8,7 @@ import { printSessions } from "../../session/print-sessions.ts"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { collected } from "@pawl/runtime/session/collected"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { directoryOptions, done, formattedStorageOptions, rawOptions } from "../../command-options.ts"
+import { directoryOptions, formattedStorageOptions, rawOptions } from "../../command-options.ts"
 
 const sessionListOptions = {
   number: { short: "n", value: "<count>", summary: "maximum number of sessions (default: 20)" },
@@ -50,7 +50,6 @@ export const command = defineCommand({
   usage: ["session list [options]"],
   words: { min: 0, max: 0 },
   options: sessionListOptions,
-  exitCodes: done,
   examples: [
     ["pawl session list -n 5", "list the newest five sessions"],
     ["pawl session list --all --format json", "list all sessions as JSON"],

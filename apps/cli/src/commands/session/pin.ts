@@ -11,7 +11,7 @@ import { namedSession } from "@pawl/runtime/session/named-session"
 import { requireWhole } from "@pawl/runtime/session/require-whole"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, formattedStorageOptions, rawOptions } from "../../command-options.ts"
+import { formattedStorageOptions, rawOptions } from "../../command-options.ts"
 import { shownBy } from "../../session/masked.ts"
 
 const sessionPinOptions = {
@@ -112,7 +112,6 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: Infinity, completes: "sessions" },
   options: sessionPinOptions,
-  exitCodes: done,
   examples: [
     ['pawl session pin "Never touch the public API."', "pin a note in the newest session"],
     ['pawl session pin ses_7ZZ… "The staging server is down."', "pin a note in another session"],

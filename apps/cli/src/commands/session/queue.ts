@@ -10,7 +10,7 @@ import { sessionByID } from "@pawl/runtime/session/find-session"
 import { shownBy } from "../../session/masked.ts"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, formattedStorageOptions, MISSING_SESSION, rawOptions } from "../../command-options.ts"
+import { formattedStorageOptions, MISSING_SESSION, rawOptions } from "../../command-options.ts"
 
 const sessionQueueOptions = {
   remove: { value: "<id>", summary: "withdraw this prompt: its id, or its name from pawl run --id" },
@@ -56,7 +56,6 @@ export const command = defineCommand({
   notes: ["Lists prompts of pawl run --steer, --queue and --interrupt that the session has not read yet."],
   words: { min: 1, max: 1, completes: "sessions", missing: MISSING_SESSION },
   options: sessionQueueOptions,
-  exitCodes: done,
   examples: [["pawl session queue ses_7ZZ… --remove msg_7ZZ…", "withdraw a prompt"]],
   run: sessionQueue,
 })

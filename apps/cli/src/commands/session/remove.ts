@@ -13,7 +13,7 @@ import { sessionsByID } from "@pawl/runtime/session/find-session"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
 import { createTrash, KEPT_DAYS } from "@pawl/runtime/trash/trash"
-import { done, MISSING_SESSION, storageOptions, yesOptions } from "../../command-options.ts"
+import { MISSING_SESSION, storageOptions, yesOptions } from "../../command-options.ts"
 
 const sessionRemoveOptions = {
   ...yesOptions,
@@ -91,7 +91,7 @@ export const command = defineCommand({
   ],
   words: { min: 1, max: Infinity, completes: "sessions", missing: MISSING_SESSION },
   options: sessionRemoveOptions,
-  exitCodes: { ...done, 1: "failed, or you declined" },
+  exitCodes: { 1: "failed, or you declined" },
   examples: [
     ["pawl session remove ses_7ZZ…", "remove a session after a question"],
     ["pawl session remove --yes ses_7ZZ… ses_7ZY…", "remove sessions without asking, in a script"],

@@ -6,7 +6,7 @@ import { sessionByID } from "@pawl/runtime/session/find-session"
 import { requireWhole } from "@pawl/runtime/session/require-whole"
 import { withEngine } from "@pawl/runtime/session/with-engine"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, storageOptions } from "../../command-options.ts"
+import { storageOptions } from "../../command-options.ts"
 import { shownTitle } from "../../session/masked.ts"
 
 async function sessionRename(
@@ -33,7 +33,6 @@ export const command = defineCommand({
     missing: "missing session id or title: pawl session rename <id> <title>",
   },
   options: storageOptions,
-  exitCodes: done,
   examples: [['pawl session rename ses_7ZZ… "The flaky test"', "change its title"]],
   run: sessionRename,
 })

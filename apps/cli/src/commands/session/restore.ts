@@ -14,7 +14,7 @@ import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { readDataLocations } from "@pawl/runtime/config/settings"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
 import { createTrash, KEPT_DAYS, type Removed } from "@pawl/runtime/trash/trash"
-import { done, formattedStorageOptions } from "../../command-options.ts"
+import { formattedStorageOptions } from "../../command-options.ts"
 
 async function sessionRestore(
   { options, words }: CommandInput<typeof formattedStorageOptions>,
@@ -123,7 +123,6 @@ export const command = defineCommand({
   usage: ["session restore [options]", "session restore [options] <id>"],
   words: { min: 0, max: 1 },
   options: formattedStorageOptions,
-  exitCodes: done,
   examples: [
     ["pawl session restore", "list sessions removed in the last 7 days"],
     ["pawl session restore ses_7ZZ…", "restore a session and its child sessions"],

@@ -13,7 +13,7 @@ import { oldestFirst } from "@pawl/runtime/session/oldest-first"
 import { localDay, localHour } from "@pawl/reports/usage/days"
 import { createUsageTable } from "@pawl/reports/usage/usage"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, formattedStorageOptions, rawOptions } from "../../command-options.ts"
+import { formattedStorageOptions, rawOptions } from "../../command-options.ts"
 
 const sessionShowOptions = {
   number: { short: "n", value: "<count>", summary: "print only this many of the newest messages" },
@@ -87,7 +87,6 @@ export const command = defineCommand({
   notes: ["Default session: the newest one of this directory."],
   words: { min: 0, max: 1, completes: "sessions" },
   options: sessionShowOptions,
-  exitCodes: done,
   examples: [
     ["pawl session show -n 4", "print the last four messages"],
     ["pawl session show ses_7ZZ… | less -R", "read it page by page"],

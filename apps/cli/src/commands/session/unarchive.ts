@@ -1,5 +1,5 @@
 import { defineCommand } from "../../arguments/command.ts"
-import { done, storageOptions } from "../../command-options.ts"
+import { storageOptions } from "../../command-options.ts"
 import { archiving } from "../../session/archiving.ts"
 
 export const command = defineCommand({
@@ -11,7 +11,6 @@ export const command = defineCommand({
     missing: "missing session id; list them: pawl session list --archived",
   },
   options: storageOptions,
-  exitCodes: done,
   examples: [["pawl session unarchive ses_7ZZ…", "undo pawl session archive"]],
   run: archiving(false),
 })

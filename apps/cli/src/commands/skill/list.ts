@@ -1,5 +1,5 @@
 import { defineCommand } from "../../arguments/command.ts"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 import { type DefinitionInput, listDefinitions, type Listed } from "../../definitions/list-definitions.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
@@ -17,7 +17,6 @@ export const command = defineCommand({
   notes: ["Agents see names and descriptions, and load a skill when they need it."],
   words: { min: 0, max: 0 },
   options: formattedDirectoryOptions,
-  exitCodes: done,
   examples: [["pawl skill list", "list the skills and their sources"]],
   run: skillList,
 })

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../arguments/command.ts"
-import { done, formattedDirectoryOptions } from "../../command-options.ts"
+import { formattedDirectoryOptions } from "../../command-options.ts"
 import { type DefinitionInput, showDefinition } from "../../definitions/show-definition.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import type { Host } from "../../host.ts"
@@ -19,7 +19,6 @@ function skillShow(input: DefinitionInput, host: Host): Promise<ExitCode> {
 
 export const command = defineCommand({
   options: formattedDirectoryOptions,
-  exitCodes: done,
   usage: ["skill show [options] <name>"],
   words: { min: 1, max: 1, missing: "missing skill; list them: pawl skill list" },
   examples: [["pawl skill show release", "show the instructions of a skill"]],

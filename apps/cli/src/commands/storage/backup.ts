@@ -12,7 +12,7 @@ import { openStorage } from "@pawl/runtime/storage/open-storage"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
 import { copyAll } from "./copy.ts"
 import { statusOf } from "@pawl/files/status-of"
-import { done, formattedStorageOptions, STORAGES } from "../../command-options.ts"
+import { formattedStorageOptions, STORAGES } from "../../command-options.ts"
 
 type Input = CommandInput<typeof formattedStorageOptions>
 
@@ -86,7 +86,7 @@ export const command = defineCommand({
   notes: ["The file is a complete storage: sqlite:<file> opens it. Sessions can run meanwhile. " + STORAGES],
   words: { min: 1, max: 1, completes: "files", missing: "missing file: pawl storage backup <file>" },
   options: formattedStorageOptions,
-  exitCodes: { ...done, 1: "failed, or not everything could be read" },
+  exitCodes: { 1: "failed, or not everything could be read" },
   examples: [
     ["pawl storage backup ~/pawl-monday.db", "write a backup and verify it"],
     ["pawl session list --storage sqlite:~/pawl-monday.db", "list the sessions in the backup"],

@@ -12,7 +12,7 @@ import { readDataLocations } from "@pawl/runtime/config/settings"
 import { longWork } from "../../storage/long-work.ts"
 import { requireExisting } from "@pawl/runtime/storage/require-existing"
 import { openStorage } from "@pawl/runtime/storage/open-storage"
-import { done, format, STORAGES } from "../../command-options.ts"
+import { format, STORAGES } from "../../command-options.ts"
 
 const storageCopyOptions = {
   from: { value: "<url>", summary: "storage to read (default: the configured one)" },
@@ -105,7 +105,7 @@ export const command = defineCommand({
   ],
   words: { min: 0, max: 0 },
   options: storageCopyOptions,
-  exitCodes: { ...done, 1: "failed, or not everything was copied" },
+  exitCodes: { 1: "failed, or not everything was copied" },
   examples: [
     ["pawl storage copy --to postgres://pawl@db/pawl", "copy to a server, then set PAWL_STORAGE"],
     ["pawl storage copy --from file:/mnt/old --to sqlite:new.db", "copy from one storage type to another"],

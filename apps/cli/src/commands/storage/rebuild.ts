@@ -4,7 +4,7 @@ import type { Host } from "../../host.ts"
 import { shownLocation } from "@pawl/runtime/storage/shown-location"
 import { longWork } from "../../storage/long-work.ts"
 import { withStorage } from "@pawl/runtime/storage/with-storage"
-import { done, storageOptions, STORAGES } from "../../command-options.ts"
+import { storageOptions, STORAGES } from "../../command-options.ts"
 
 async function storageRebuild({ options }: CommandInput<typeof storageOptions>, host: Host): Promise<ExitCode> {
   return withStorage(host, { url: options.storage }, (storage) => {
@@ -24,7 +24,6 @@ export const command = defineCommand({
   notes: ["Damaged records are moved aside, never deleted. Sessions can run meanwhile. " + STORAGES],
   words: { min: 0, max: 0 },
   options: storageOptions,
-  exitCodes: done,
   examples: [["pawl storage rebuild", "fix problems that pawl storage verify reported"]],
   run: storageRebuild,
 })

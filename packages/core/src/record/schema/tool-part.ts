@@ -38,6 +38,8 @@ export const fileImage = z.object({
   size: z.number(),
   /** The blob with its bytes; missing if the file is too large to keep. */
   blob: z.string().optional(),
+  /** Set if the blob was dropped, because the contents of the project exceeded their limit. */
+  isDropped: z.literal(true).optional(),
   /** Permission bits. */
   mode: z.number().optional(),
   /** Set for a symbolic link, whose bytes are its target. */
@@ -61,9 +63,10 @@ export const uncoveredFile = z.object({
   path: z.string(),
   /**
    * `size`: too large to keep. `ignored`: git ignores it. `shared`: another process changed files at the same time.
-   * `limit`: too many files to keep. `unreadable`: it could not be read.
+   * `limit`: too many files to keep. `unreadable`: it could not be read. `background`: a job of the call still ran when
+   * the run ended, and may have changed files in this directory since.
    */
-  reason: z.enum(["size", "ignored", "shared", "limit", "unreadable"]),
+  reason: z.enum(["size", "ignored", "shared", "limit", "unreadable", "background"]),
 })
 
 export const toolPart = z.object({

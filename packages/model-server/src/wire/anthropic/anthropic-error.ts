@@ -28,7 +28,10 @@ const kinds: Readonly<Record<ErrorKind, { status: number; type: string; message:
   server: { status: 500, type: "api_error", message: "Internal server error" },
 }
 
-/** The status and the error body of the Anthropic API, which has no codes: a code of the script replaces the type. */
+/**
+ * Returns the status and the error body of the Anthropic API. The API has no codes, so a code of the script replaces
+ * the type.
+ */
 export function toAnthropicError({ kind, message, code, retryAfter }: WireError) {
   const known = kinds[kind]
   return {

@@ -3,7 +3,7 @@ import { toBlocks, type Block } from "../blocks.ts"
 import type { AnswerOpening } from "../wire-format.ts"
 import { toAnthropicUsage, toStopReason } from "./anthropic-usage.ts"
 
-/** The body of an answer that is not streamed. */
+/** Returns the body of an answer that is not streamed. */
 export function toAnthropicMessage({ number, model }: AnswerOpening, { steps, finish, usage }: Answer) {
   return {
     id: `msg_${number}`,
@@ -23,7 +23,10 @@ function toContent(block: Block) {
   return { type: "tool_use", id: block.id, name: block.name, input: toInput(block.input) }
 }
 
-/** A complete message contains parsed input. Invalid JSON is sent as a string, which every tool refuses. */
+/**
+ * Parses the input, since a complete message contains parsed input. Invalid JSON is sent as a string, which every tool
+ * rejects.
+ */
 function toInput(input: string): unknown {
   if (input === "") return {}
   try {

@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "../../script/finish.ts"
 
-/** Token counts in the fields of the Anthropic API, where cached tokens are no part of `input_tokens`. */
+/** Returns token counts in the fields of the Anthropic API, whose `input_tokens` exclude cached tokens. */
 export function toAnthropicUsage({
   inputTokens,
   outputTokens,
@@ -26,7 +26,7 @@ const stopReasons: Readonly<Record<string, string>> = {
   "content-filter": "refusal",
 }
 
-/** The API's word for a finish reason; an unknown one stays as it is. */
+/** Returns the API's word for a finish reason. An unknown reason stays unchanged. */
 export function toStopReason(reason: FinishReason): string {
   return stopReasons[reason] ?? reason
 }

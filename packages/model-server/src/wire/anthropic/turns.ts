@@ -1,12 +1,12 @@
-/** Messages of one role in a row, as the API reads them: text content is one text block. */
+/** Consecutive messages with the same role, as the API joins them. A text content is one text block. */
 export interface Turn {
   readonly role: unknown
-  /** The place of the first message. */
+  /** The position of the first message. */
   readonly place: string
   readonly blocks: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Joins messages whose form is valid. */
+/** Joins messages that are valid. */
 export function toTurns(messages: readonly unknown[]): Turn[] {
   const turns: (Turn & { blocks: Record<string, unknown>[] })[] = []
   for (const [index, message] of messages.entries()) {

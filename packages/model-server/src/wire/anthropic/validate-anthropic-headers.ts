@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 
-/** The first problem in the headers of a Messages request. */
+/** Returns the first problem in the headers of a Messages request. */
 export function validateAnthropicHeaders(headers: IncomingHttpHeaders): string | undefined {
   const version = headers["anthropic-version"]
   if (version === undefined) return "anthropic-version: header is required"

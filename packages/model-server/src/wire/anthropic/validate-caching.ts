@@ -8,7 +8,7 @@ interface Breakpoint {
   readonly control: unknown
 }
 
-/** The first problem among the cache breakpoints of a body that is valid otherwise. */
+/** Returns the first problem among the cache breakpoints of a body that is otherwise valid. */
 export function validateCaching(body: Readonly<Record<string, unknown>>): Problem {
   const breakpoints = [
     ...breakpointsOf(body.tools, "tools"),
@@ -31,7 +31,7 @@ function messagesOf({ messages }: Readonly<Record<string, unknown>>): { content:
 function breakpointsOf(blocks: unknown, place: string): Breakpoint[] {
   if (!Array.isArray(blocks)) return []
   return blocks.flatMap((block: unknown, index) => {
-    // Blocks of the API's own tools may hold anything.
+    // Blocks of the API's built-in tools may contain anything.
     if (!isObject(block)) return []
     const own = isAbsent(block.cache_control) ? [] : [{ place: `${place}[${index}]`, control: block.cache_control }]
     return [...breakpointsOf(block.content, `${place}[${index}].content`), ...own]
@@ -48,7 +48,7 @@ function validateControl(control: unknown, place: string): Problem {
     : `${place}.cache_control: must be {type: "ephemeral", ttl?: "5m" | "1h"}, got ${show(control)}.`
 }
 
-/** The order is that of the prompt: tools, system, messages. */
+/** Cache breakpoints are ordered like the prompt: tools, system, messages. */
 function validateLifetimes(breakpoints: readonly Breakpoint[]): Problem {
   const lifetimes = breakpoints.map(({ control }) => (isObject(control) ? control.ttl : undefined))
   const firstShort = lifetimes.findIndex((lifetime) => lifetime !== "1h")

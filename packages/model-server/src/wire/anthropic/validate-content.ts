@@ -11,7 +11,9 @@ interface ContentType {
   readonly check: (block: ContentBlock, place: string) => Problem
 }
 
-/** The first problem in a content block that is one of the allowed types. Blocks of the API's own tools are not looked at. */
+/**
+ * Returns the first problem in a content block with one of the allowed types. Skips blocks of the API's built-in tools.
+ */
 export function validateAnthropicContent(block: unknown, allowed: readonly string[], place: string): Problem {
   if (!isObject(block)) return `${place}: must be an object.`
   if (isOfServerTool(block.type) && allowed.includes("tool_use")) return undefined

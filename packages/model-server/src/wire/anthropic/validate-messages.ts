@@ -10,7 +10,7 @@ const contentOf = {
 
 const keys: ReadonlySet<string> = new Set(["role", "content"])
 
-/** The first problem in the list of messages: a malformed message, or calls and results that do not pair up. */
+/** Returns the first problem in the list of messages: a malformed message, or calls and results that do not match. */
 export function validateAnthropicMessages(messages: unknown): Problem {
   if (!Array.isArray(messages) || messages.length === 0) return "messages: at least one message is required."
   return (
@@ -41,7 +41,7 @@ function validateContent(role: "user" | "assistant", content: unknown, isLast: b
   if (typeof content !== "string" && !Array.isArray(content)) {
     return `${place}: must be a string or an array of blocks, got ${show(content)}.`
   }
-  // An empty last message of the assistant asks for nothing more than an answer.
+  // An empty last assistant message is valid: it has no effect.
   if (content.length === 0) {
     return isLast && role === "assistant" ? undefined : `${place}: all messages must have non-empty content.`
   }

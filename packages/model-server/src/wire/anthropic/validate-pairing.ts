@@ -2,8 +2,8 @@ import { firstProblem, type Problem } from "../problem.ts"
 import { toTurns, type Turn } from "./turns.ts"
 
 /**
- * The first problem between calls and results. Messages of one role in a row are one turn. The turn behind calls begins
- * with their results, one for each.
+ * Returns the first problem between calls and results. Consecutive messages with the same role are one turn. The turn
+ * after calls must begin with their results, one for each.
  */
 export function validatePairing(messages: readonly unknown[]): Problem {
   const turns = toTurns(messages)

@@ -3,7 +3,7 @@ import { isFilled, type Problem } from "../problem.ts"
 
 const imageTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"]
 
-/** The first problem in the source of an image or a document. */
+/** Returns the first problem in the source of an image or a document. */
 export function validateSource(source: unknown, kind: "image" | "document", place: string): Problem {
   if (!isObject(source)) return `${place}.source: must be an object, {type, …}, got ${show(source)}.`
   const { type, media_type: mediaType, data } = source

@@ -3,8 +3,9 @@ import { isAbsent, type Problem } from "../problem.ts"
 import { toTurns } from "./turns.ts"
 
 /**
- * The first problem between thinking and the rest of a body that is valid otherwise. With a fixed budget the answer that
- * the results at the end belong to must come back with its thinking; adaptive thinking does not insist.
+ * Returns the first problem with the thinking of a body that is otherwise valid: its settings, the sampling that it
+ * allows, and the thinking blocks. With a fixed budget, the answer before the final results must include its thinking;
+ * with adaptive thinking it is optional.
  */
 export function validateThinking(body: Readonly<Record<string, unknown>>): Problem {
   const { thinking } = body

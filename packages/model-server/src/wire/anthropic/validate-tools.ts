@@ -9,12 +9,12 @@ const keys: ReadonlySet<string> = new Set([
   ...["defer_loading", "allowed_callers", "input_examples"],
 ])
 
-/** May a tool have this name? */
+/** Returns true if the name is valid for a tool. */
 export function isToolName(name: unknown): name is string {
   return typeof name === "string" && toolName.test(name)
 }
 
-/** The first problem in the list of tools. Tools of the API's own are not looked at. */
+/** Returns the first problem in the list of tools. Skips the API's built-in tools. */
 export function validateAnthropicTools(tools: unknown): Problem {
   if (isAbsent(tools)) return undefined
   if (!Array.isArray(tools)) return "tools: must be an array."
@@ -51,7 +51,7 @@ function validateSchema(schema: Record<string, unknown>, place: string): Problem
   return `${place}.properties: the key ${show(wrong)} does not match ${propertyName.source}.`
 }
 
-/** The first problem in `tool_choice`, given tools that are valid. */
+/** Returns the first problem in `tool_choice`. Requires valid tools. */
 export function validateAnthropicToolChoice(choice: unknown, tools: unknown): Problem {
   if (isAbsent(choice)) return undefined
   if (!isObject(choice)) return `tool_choice: must be an object, {type}, got ${show(choice)}.`

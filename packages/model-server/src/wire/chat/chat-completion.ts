@@ -2,7 +2,7 @@ import { type Answer, type AnswerStep, cycled, type ToolCallStep } from "../../s
 import type { AnswerOpening } from "../wire-format.ts"
 import { toChatFinish, toChatUsage } from "./chat-usage.ts"
 
-/** The body of an answer that is not streamed. */
+/** Returns the body of an answer that is not streamed. */
 export function toChatCompletion({ number, model, createdAt }: AnswerOpening, { steps, finish, usage }: Answer) {
   const text = steps.map(textOf).join("")
   const reasoning = steps.map((step) => (step.type === "reasoning" ? step.chunks.join("") : "")).join("")

@@ -44,7 +44,7 @@ const kinds: Readonly<Record<ErrorKind, ChatErrorKind>> = {
   server: { ...server, message: "The server had an error while processing your request." },
 }
 
-/** The status and the error body of the OpenAI API. */
+/** Returns the status and the error body of the OpenAI API. */
 export function toChatError({ kind, message, code, retryAfter }: WireError) {
   const known = kinds[kind]
   const error = { message: message ?? known.message, type: known.type, param: known.param, code: code ?? known.code }

@@ -1,6 +1,6 @@
 import type { RecordedRequest } from "../../recorded-request.ts"
 
-/** The body of a Chat Completions request, as far as tests usually look at it. */
+/** The body of a Chat Completions request, with the fields that tests usually need. */
 export interface ChatRequest {
   model: string
   messages: ChatMessage[]
@@ -37,8 +37,9 @@ export interface ChatTool {
 }
 
 /**
- * The body of a recorded request with its type. The server has checked it unless `strict` was off or it was refused.
- * Throws when there is no such request, so that `chatRequest(server.requests[1])` fails with a clear message.
+ * Returns the body of a recorded request with its type. The server has validated it, unless `strict` was false or the
+ * server refused the request. Throws if the request is undefined, so that `chatRequest(server.requests[1])` fails with
+ * a clear message.
  */
 export function chatRequest(request: RecordedRequest | undefined): ChatRequest {
   if (request === undefined) throw new Error("There is no such request: look at server.requests.length.")

@@ -4,7 +4,7 @@ import { toChatError } from "./chat-error.ts"
 import type { ChatRequest } from "./chat-request.ts"
 import { toChatFinish, toChatUsage } from "./chat-usage.ts"
 
-/** Encodes an answer as server-sent events: `data: {chunk}` for each event, `data: [DONE]` behind the finish. */
+/** Encodes an answer as server-sent events: `data: {chunk}` for each event, `data: [DONE]` after the finish. */
 export function openChatStream({ number, model, createdAt, request }: AnswerOpening): (event: AnswerEvent) => string {
   const opening = {
     id: `chatcmpl-${number}`,

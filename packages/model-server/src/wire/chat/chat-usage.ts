@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "../../script/finish.ts"
 
-/** Token counts in the shape of the OpenAI API. */
+/** Returns token counts in the fields of the OpenAI API. */
 export function toChatUsage({
   inputTokens,
   outputTokens,
@@ -24,7 +24,7 @@ const finishReasons: Readonly<Record<string, string>> = {
   "content-filter": "content_filter",
 }
 
-/** The API's word for a finish reason; an unknown one stays as it is. */
+/** Returns the API's word for a finish reason. An unknown reason stays unchanged. */
 export function toChatFinish(reason: FinishReason): string {
   return finishReasons[reason] ?? reason
 }

@@ -7,7 +7,7 @@ const partTypes: Readonly<Record<string, ReadonlySet<unknown>>> = {
   assistant: new Set(["text", "refusal"]),
 }
 
-/** The first problem in the content of a message whose role is known. */
+/** Returns the first problem in the content of a message whose role is valid. */
 export function validateContent(message: Record<string, unknown>, place: string): string | undefined {
   const { role, content } = message
   if (role === "assistant" && isMissing(content)) {

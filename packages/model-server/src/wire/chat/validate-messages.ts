@@ -5,16 +5,16 @@ import { isFunctionName } from "./validate-tools.ts"
 
 const roles: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant", "tool"])
 
-const longestCallID = 40
+const MAX_CALL_ID_LENGTH = 40
 
-/** The calls of the last assistant message that may still get results. */
+/** The calls of the last assistant message whose results are still missing. */
 interface OpenCalls {
   readonly place: string
   readonly ids: readonly string[]
   readonly answered: Set<string>
 }
 
-/** The first problem in the list of messages: a malformed message, or calls and results that do not pair up. */
+/** Returns the first problem in the list of messages: a malformed message, or calls and results that do not match. */
 export function validateMessages(messages: unknown): string | undefined {
   if (!Array.isArray(messages) || messages.length === 0) return "messages: must be an array with at least one message."
   let calls: OpenCalls | undefined
@@ -55,8 +55,8 @@ function validateCall(call: unknown, place: string): string | undefined {
   if (!isObject(call) || call.type !== "function" || !isObject(call.function)) {
     return `${place}: must be {id, type: "function", function: {name, arguments}}.`
   }
-  if (typeof call.id !== "string" || call.id === "" || call.id.length > longestCallID) {
-    return `${place}.id: must be a string of 1 to ${longestCallID} characters.`
+  if (typeof call.id !== "string" || call.id === "" || call.id.length > MAX_CALL_ID_LENGTH) {
+    return `${place}.id: must be a string of 1 to ${MAX_CALL_ID_LENGTH} characters.`
   }
   const { name, arguments: input } = call.function
   if (!isFunctionName(name)) return `${place}.function.name: ${show(name)} is not a valid function name.`

@@ -2,7 +2,7 @@ import { isObject, show } from "../../json-object.ts"
 
 type Part = Readonly<Record<string, unknown>>
 
-/** Checks of content parts by type. Each returns the place below the part, and a sentence. */
+/** Checks of content parts by type. Each returns the path within the part, and a sentence. */
 const checks: Readonly<Record<string, (part: Part) => string | undefined>> = {
   text: ({ text }) => (isText(text) ? undefined : ".text: must be a string that is not empty."),
   refusal: ({ refusal }) => (isText(refusal) ? undefined : ".refusal: must be a string that is not empty."),
@@ -25,7 +25,7 @@ const checks: Readonly<Record<string, (part: Part) => string | undefined>> = {
       : ".file: must be an object with a file_id or file_data.",
 }
 
-/** The first problem in a content part that is one of the allowed types. */
+/** Returns the first problem in a content part with one of the allowed types. */
 export function validatePart(part: unknown, allowed: ReadonlySet<unknown>, place: string): string | undefined {
   if (!isObject(part)) return `${place}: must be an object.`
   if (!allowed.has(part.type)) return `${place}.type: ${show(part.type)} is not one of ${[...allowed].join(", ")}.`

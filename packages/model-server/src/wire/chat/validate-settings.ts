@@ -1,7 +1,7 @@
 import { between, flag, validateSettings, whole, type Setting } from "../settings.ts"
 import { isAbsent, type Problem } from "../problem.ts"
 
-/** The first problem among the settings whose form is known. A setting that is absent or null is fine. */
+/** Returns the first problem among the known settings. A setting may be absent or null. */
 export function validateChatSettings(body: Record<string, unknown>): Problem {
   const problem = validateSettings(body, settings)
   if (problem !== undefined) return problem

@@ -3,12 +3,12 @@ import { isObject, show } from "../../json-object.ts"
 const mostTools = 128
 const functionName = /^[a-zA-Z0-9_-]{1,64}$/
 
-/** May a function have this name? */
+/** Returns true if the name is valid for a function. */
 export function isFunctionName(name: unknown): name is string {
   return typeof name === "string" && functionName.test(name)
 }
 
-/** The first problem in the list of tools. */
+/** Returns the first problem in the list of tools. */
 export function validateTools(tools: unknown): string | undefined {
   if (tools === undefined || tools === null) return undefined
   if (!Array.isArray(tools) || tools.length === 0) return "tools: must be an array with at least one tool, or left out."
@@ -32,7 +32,7 @@ export function validateTools(tools: unknown): string | undefined {
   return undefined
 }
 
-/** The first problem in `tool_choice`, given tools that are valid. */
+/** Returns the first problem in `tool_choice`. Requires valid tools. */
 export function validateToolChoice(choice: unknown, tools: unknown): string | undefined {
   if (choice === undefined || choice === null) return undefined
   if (!Array.isArray(tools)) return "tool_choice: allowed only together with tools."

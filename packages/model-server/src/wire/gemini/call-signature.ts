@@ -1,11 +1,11 @@
 import { isForeignTo, signatureOf } from "../signature.ts"
 
-/** The signature of a call for which the script gives none: a digest of what it asks for. */
+/** Returns the default signature of a call: a digest of its name and arguments. */
 export function toCallSignature(name: string, args: unknown): string {
   return signatureOf(spelled(name, args))
 }
 
-/** Is this signature one of this server for another call? */
+/** Returns true if the signature is a default signature of this server, but for another call. */
 export function isOfOtherCall(name: string, args: unknown, signature: string): boolean {
   return isForeignTo(spelled(name, args), signature)
 }

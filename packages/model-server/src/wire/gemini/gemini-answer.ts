@@ -5,7 +5,7 @@ import { toGeminiError } from "./gemini-error.ts"
 import { toFinish, toGeminiUsage } from "./gemini-usage.ts"
 import { geminiParts, type GeminiParts } from "./gemini-parts.ts"
 
-/** Encodes an answer as server-sent events, each a response of its own with a piece of the content. */
+/** Encodes an answer as server-sent events, each a complete response with a part of the content. */
 export function openGeminiStream(opening: AnswerOpening): (event: AnswerEvent) => string {
   const parts = geminiParts()
   const { inputTokens } = opening.usage
@@ -33,11 +33,11 @@ export function openGeminiStream(opening: AnswerOpening): (event: AnswerEvent) =
   }
 }
 
-/** The body of an answer that is not streamed: all parts in one response. */
+/** Returns the body of an answer that is not streamed: one response with all parts. */
 export function toWholeGemini(opening: AnswerOpening, { steps, finish, usage }: Answer): object {
   const parts = geminiParts()
-  const said = steps.map((step) => toPart(parts, step)).filter((part) => part !== undefined)
-  return toLast(opening, parts, said, finish, usage)
+  const contentParts = steps.map((step) => toPart(parts, step)).filter((part) => part !== undefined)
+  return toLast(opening, parts, contentParts, finish, usage)
 }
 
 function toPart(parts: GeminiParts, step: AnswerStep): object | undefined {
@@ -55,15 +55,15 @@ function toPart(parts: GeminiParts, step: AnswerStep): object | undefined {
   }
 }
 
-/** The response that ends the content. */
+/** Returns the last response, which follows the content. */
 function toLast(
   opening: AnswerOpening,
   parts: GeminiParts,
-  said: readonly object[],
+  contentParts: readonly object[],
   reason: FinishReason,
   usage: Required<Usage>,
 ): object {
-  const content = toContent([...said, ...parts.end(said.length === 0)])
+  const content = toContent([...contentParts, ...parts.end(contentParts.length === 0)])
   const finish = parts.isMalformed()
     ? { finishReason: "MALFORMED_FUNCTION_CALL", finishMessage: "Malformed function call." }
     : { finishReason: toFinish(reason) }

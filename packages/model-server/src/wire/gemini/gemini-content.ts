@@ -1,10 +1,10 @@
-/** A content whose form is valid. */
+/** A content that is valid. */
 export interface GeminiContent {
   readonly role?: "user" | "model"
   readonly parts: readonly GeminiPart[]
 }
 
-/** Exactly one of the present fields is neither undefined nor null. */
+/** Exactly one of these fields has a value other than null. */
 export interface GeminiPart {
   readonly functionCall?: { readonly id?: string | null; readonly name: string; readonly args?: object | null } | null
   readonly functionResponse?: { readonly id?: string | null; readonly name: string } | null

@@ -43,7 +43,7 @@ const kinds: Readonly<Record<ErrorKind, GeminiErrorKind>> = {
   server: { code: 500, status: "INTERNAL", message: "An internal error has occurred. Please retry." },
 }
 
-/** The status and the error body of the Gemini API. A code of the script replaces the name of the status. */
+/** Returns the status and the error body of the Gemini API. A code of the script replaces the name of the status. */
 export function toGeminiError({ kind, status, message, code, retryAfter }: WireError): SpelledError {
   const known = kinds[kind]
   const retry = retryAfter === undefined ? [] : [{ "@type": rpc("RetryInfo"), retryDelay: `${retryAfter}s` }]

@@ -8,7 +8,7 @@ import { validateGeminiRequest } from "./validate-gemini-request.ts"
 const wholePath = "/v1beta/models/{model}:generateContent"
 const streamPath = "/v1beta/models/{model}:streamGenerateContent"
 
-/** Gemini's generateContent. The path names the model and decides whether the answer is streamed. */
+/** Gemini's generateContent. The path contains the model's name and determines if the answer is streamed. */
 export const geminiFormat: WireFormat = {
   paths: [wholePath, streamPath],
   apiKey({ headers, target }) {

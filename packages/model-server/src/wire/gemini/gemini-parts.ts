@@ -2,15 +2,15 @@ import { isObject } from "../../json-object.ts"
 import { signatureOf } from "../signature.ts"
 import { toCallSignature } from "./call-signature.ts"
 
-/** Makes the parts of one answer in order. `undefined` is nothing to send. */
+/** Creates the parts of one answer in order. `undefined`: there is nothing to send. */
 export interface GeminiParts {
   text(text: string): object
   reasoning(text: string, signature: string | undefined): object
   /** Signs only the first call of an answer. Omits a call whose input is not an object: see `isMalformed`. */
   call(call: { id: string; name: string; input: string }): object | undefined
-  /** Ends the content: an empty text with the signature of reasoning without a call. */
+  /** Ends the content. If there was reasoning but no call, adds an empty text with its signature. */
   end(isEmpty: boolean): object[]
-  /** Was there a call that the API could not have sent? */
+  /** Returns true if there was a call that the API cannot represent. */
   isMalformed(): boolean
 }
 

@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "../../script/finish.ts"
 
-/** Token counts in the fields of the Gemini API, where thoughts are no part of the candidates. */
+/** Returns token counts in the fields of the Gemini API, whose candidates exclude thoughts. */
 export function toGeminiUsage({
   inputTokens,
   outputTokens,
@@ -27,7 +27,7 @@ const finishReasons: Readonly<Record<string, string>> = {
   "content-filter": "SAFETY",
 }
 
-/** The API's word for a finish reason; an unknown one stays as it is. */
+/** Returns the API's word for a finish reason. An unknown reason stays unchanged. */
 export function toFinish(reason: FinishReason): string {
   return finishReasons[reason] ?? reason
 }

@@ -19,7 +19,7 @@ const partsOf = {
   ],
 }
 
-/** The first problem in the contents: a malformed one, or calls and responses that do not pair up. */
+/** Returns the first problem in the contents: a malformed one, or calls and responses that do not match. */
 export function validateContents(contents: unknown): Problem {
   if (!Array.isArray(contents) || contents.length === 0) return "contents: is not specified."
   return (

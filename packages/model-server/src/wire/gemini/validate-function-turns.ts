@@ -1,7 +1,10 @@
 import { firstProblem, isAbsent, type Problem } from "../problem.ts"
 import { callsOf, responsesOf, type GeminiContent } from "./gemini-content.ts"
 
-/** The first problem between calls and responses: a turn of calls is followed by a turn with one response for each. */
+/**
+ * Returns the first problem between calls and responses. A turn with calls must be followed by a turn with one response
+ * for each.
+ */
 export function validateFunctionTurns(contents: readonly GeminiContent[]): Problem {
   return firstProblem(contents, (content, index) => {
     const place = `contents[${index}]`

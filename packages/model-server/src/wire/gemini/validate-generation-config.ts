@@ -24,7 +24,7 @@ const keys: ReadonlySet<string> = new Set([
   ...["imageConfig", "speechConfig"],
 ])
 
-/** The first problem in the settings of an answer. */
+/** Returns the first problem in the settings of an answer. */
 export function validateGenerationConfig(config: unknown): Problem {
   const place = "generationConfig"
   if (isAbsent(config)) return undefined

@@ -11,7 +11,7 @@ const kinds = [
 
 const known: ReadonlySet<string> = new Set([...kinds, ...besides])
 
-/** Checks of parts by kind. Each returns the place below the part, and a sentence. */
+/** Checks of parts by kind. Each returns the path within the part, and a sentence. */
 const checks: Readonly<Record<string, (value: unknown) => Problem>> = {
   text: (text) => (typeof text === "string" ? undefined : ".text: must be a string."),
   inlineData: (data) =>
@@ -39,7 +39,7 @@ const checks: Readonly<Record<string, (value: unknown) => Problem>> = {
   },
 }
 
-/** The first problem in a part, which has exactly one kind of content, of those allowed. */
+/** Returns the first problem in a part. A part has exactly one kind of content, which must be allowed. */
 export function validatePart(part: unknown, allowed: readonly string[], place: string): Problem {
   if (!isObject(part)) return `${place}: must be an object.`
   const problem = unknownKey(part, known, place)

@@ -9,7 +9,7 @@ const keys: ReadonlySet<string> = new Set([
   ...["items", "minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum"],
 ])
 
-/** The first problem in a schema of the API's own kind, which knows a part of OpenAPI's and not all of JSON Schema's. */
+/** Returns the first problem in a schema. The API supports a part of OpenAPI's schema, and not all of JSON Schema. */
 export function validateSchema(schema: unknown, place: string): Problem {
   if (!isObject(schema)) return `${place}: must be an object, got ${show(schema)}.`
   const type = typeof schema.type === "string" ? schema.type.toUpperCase() : undefined

@@ -2,15 +2,15 @@ import { firstProblem, isAbsent, type Problem } from "../problem.ts"
 import { isOfOtherCall } from "./call-signature.ts"
 import { callsOf, responsesOf, type GeminiContent } from "./gemini-content.ts"
 
-/** Signatures that the API accepts for calls of other models. */
+/** Signatures that the API accepts for calls by other models. */
 const skipped: ReadonlySet<string> = new Set([
   "skip_thought_signature_validator",
   "context_engineering_is_the_way_to_go",
 ])
 
 /**
- * The first call of the current turn that lost its signature, or got that of another. Models from Gemini 3 on insist on
- * the first call of each step since the user spoke last.
+ * Returns the first call of the current turn whose signature is missing or belongs to another call. Models from Gemini
+ * 3 on require a signature for the first call of each step after the user's last message.
  */
 export function validateThoughtSignatures(contents: unknown, model: string | undefined): Problem {
   const list = contents as readonly GeminiContent[]

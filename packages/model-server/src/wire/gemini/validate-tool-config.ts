@@ -4,7 +4,7 @@ import { declaredNames } from "./validate-tools.ts"
 
 const modes = ["AUTO", "ANY", "NONE", "VALIDATED"]
 
-/** The first problem in how functions may be called, given tools that are valid. */
+/** Returns the first problem in `toolConfig`. Requires valid tools. */
 export function validateToolConfig(config: unknown, tools: unknown): Problem {
   if (isAbsent(config)) return undefined
   if (!isObject(config)) return `toolConfig: must be an object, got ${show(config)}.`

@@ -8,7 +8,7 @@ const keys: ReadonlySet<string> = new Set([
   ...["name", "description", "parameters", "parametersJsonSchema", "response", "responseJsonSchema", "behavior"],
 ])
 
-/** The first problem in the function declarations. Tools of the API's own are not looked at. */
+/** Returns the first problem in the function declarations. Skips the API's built-in tools. */
 export function validateGeminiTools(tools: unknown): Problem {
   if (isAbsent(tools)) return undefined
   if (!Array.isArray(tools)) return "tools: must be an array."
@@ -33,7 +33,7 @@ export function validateGeminiTools(tools: unknown): Problem {
   })
 }
 
-/** The names of all declared functions, of tools that are valid. */
+/** Returns the names of all declared functions. Requires valid tools. */
 export function declaredNames(tools: unknown): string[] {
   if (!Array.isArray(tools)) return []
   return tools.flatMap(({ functionDeclarations }: { functionDeclarations?: { name: string }[] | null }) =>

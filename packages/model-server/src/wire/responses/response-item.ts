@@ -4,25 +4,30 @@ import type { Block } from "../blocks.ts"
 export interface ItemPosition {
   /** The number of the answer. */
   readonly answer: number
-  /** Position in its output, from 0. */
+  /** Position in the output, from 0. */
   readonly index: number
-  /** Position of the reasoning that stands directly before the item, if any does. */
+  /** Position of the reasoning directly before the item. Undefined if there is no such reasoning. */
   readonly reasoning: number | undefined
 }
 
 const prefixes = { text: "msg", reasoning: "rs", "tool-call": "fc" } as const
 
-/** The id of an item. It tells which reasoning the item needs beside it, so that a later request can be checked. */
+/**
+ * Returns the id of an item. The id names the reasoning that the item requires, so that a later request can be checked.
+ */
 export function toItemID(type: Block["type"], { answer, index, reasoning }: ItemPosition): string {
   return `${prefixes[type]}_${answer}_${index}${reasoning === undefined ? "" : `_rs_${answer}_${reasoning}`}`
 }
 
-/** The id of the reasoning that an item must not come back without; `undefined` when it needs none. */
+/**
+ * Returns the id of the reasoning that a request must include together with this item; `undefined` if it requires no
+ * reasoning.
+ */
 export function neededReasoning(itemID: string): string | undefined {
   return /^(?:msg|fc)_\d+_\d+_(rs_\d+_\d+)$/.exec(itemID)?.[1]
 }
 
-/** A finished output item. The signature of reasoning is left out unless the request includes it. */
+/** Returns a finished output item. It has the signature of reasoning only if the request includes it. */
 export function toItem(block: Block, id: string, includesSignature: boolean) {
   switch (block.type) {
     case "text":

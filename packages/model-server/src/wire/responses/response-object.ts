@@ -4,7 +4,7 @@ import { toBlocks } from "../blocks.ts"
 import type { AnswerOpening } from "../wire-format.ts"
 import { toItem, toItemID } from "./response-item.ts"
 
-/** How a response stands, beside what holds for it from the beginning. */
+/** The fields of a response that change while it is generated. */
 export interface ResponseState {
   readonly status: string
   readonly output: readonly object[]
@@ -13,7 +13,7 @@ export interface ResponseState {
   readonly usage?: unknown
 }
 
-/** The response object, with the settings of the request in it. */
+/** Returns the response object, with the settings of the request. */
 export function toResponse({ number, model, createdAt, request }: AnswerOpening, state: ResponseState) {
   const { stream: _stream, input: _input, include: _include, ...settings } = request
   return {
@@ -41,7 +41,7 @@ export function toResponse({ number, model, createdAt, request }: AnswerOpening,
   }
 }
 
-/** The response object of an answer that is not streamed. */
+/** Returns the response object of an answer that is not streamed. */
 export function toWholeResponse(opening: AnswerOpening, { steps, finish, usage }: Answer) {
   const blocks = toBlocks({ steps })
   const withSignature = includesSignature(opening.request)
@@ -52,7 +52,7 @@ export function toWholeResponse(opening: AnswerOpening, { steps, finish, usage }
   return toResponse(opening, { ...toEnding(finish), output, usage: toResponseUsage(usage) })
 }
 
-/** Does the request ask for encrypted reasoning? */
+/** Returns true if the request asks for encrypted reasoning. */
 export function includesSignature({ include }: AnswerOpening["request"]): boolean {
   return Array.isArray(include) && include.includes("reasoning.encrypted_content")
 }
@@ -62,13 +62,13 @@ const incompleteReasons: Readonly<Record<string, string>> = {
   "content-filter": "content_filter",
 }
 
-/** The status that a finish reason means; a reason that the API does not have is one for being incomplete. */
+/** Returns the status for a finish reason. An unknown reason is used as the reason for an incomplete response. */
 export function toEnding(reason: FinishReason): Pick<ResponseState, "status" | "incomplete_details"> {
   if (reason === "stop" || reason === "tool-calls") return { status: "completed" }
   return { status: "incomplete", incomplete_details: { reason: incompleteReasons[reason] ?? reason } }
 }
 
-/** Token counts in the fields of the Responses API. */
+/** Returns token counts in the fields of the Responses API. */
 export function toResponseUsage({ inputTokens, outputTokens, ...parts }: Required<Usage>): unknown {
   const { cachedTokens, cacheWriteTokens, reasoningTokens, raw } = parts
   return (

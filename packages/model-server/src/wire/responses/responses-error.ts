@@ -1,7 +1,10 @@
 import { toChatError } from "../chat/chat-error.ts"
 import type { WireError } from "../wire-format.ts"
 
-/** The status and the error body. The Responses API shares them with Chat Completions, but for where it found the error. */
+/**
+ * Returns the status and the error body. They are those of Chat Completions, except for the field with the location of
+ * the error.
+ */
 export function toResponsesError(failure: WireError) {
   const { message = defaultMessages[failure.kind] } = failure
   const { body, ...rest } = toChatError({ ...failure, message })

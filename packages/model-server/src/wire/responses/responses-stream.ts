@@ -8,7 +8,7 @@ import { toResponsesError } from "./responses-error.ts"
 
 type Frame = { readonly type: string; readonly [key: string]: unknown }
 
-/** An item that is being said: its words so far, and what else it needs to become a block. */
+/** An item that is not finished: its text so far, and the other fields of the block. */
 interface OpenItem {
   readonly id: string
   readonly index: number
@@ -18,7 +18,7 @@ interface OpenItem {
 }
 
 /**
- * Encodes an answer as named and numbered server-sent events. An item stays open until something else is said:
+ * Encodes an answer as named and numbered server-sent events. An item stays open until another one begins:
  *
  *     response.created, response.in_progress, (output_item.added … output_item.done) …, response.completed
  */
@@ -125,7 +125,7 @@ interface At {
   readonly output_index: number
 }
 
-/** An item before anything of it was said. */
+/** Returns an item without content. */
 function toAdded(block: Block, id: string): object {
   const item = toItem(block, id, false)
   if (block.type === "reasoning") return { ...item, summary: [] }

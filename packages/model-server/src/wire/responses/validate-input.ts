@@ -4,10 +4,10 @@ import { validateItem, type Item } from "./validate-item.ts"
 import { validateItemPairing } from "./validate-item-pairing.ts"
 import { validateItemReasoning } from "./validate-item-reasoning.ts"
 
-/** The first problem in `input`: a malformed item, or items that do not come with what belongs to them. */
+/** Returns the first problem in `input`: a malformed item, or an item without another one that it requires. */
 export function validateInput(body: Readonly<Record<string, unknown>>): Problem {
   const { input } = body
-  // What stands in a conversation of the server's cannot be seen from here.
+  // The items of a conversation that the server stores are unknown here.
   const isContinued = !isAbsent(body.previous_response_id) || !isAbsent(body.conversation) || !isAbsent(body.prompt)
   if (isAbsent(input) && isContinued) return undefined
   if (typeof input === "string") return isFilled(input) ? undefined : "input: must not be empty."

@@ -1,7 +1,10 @@
 import { firstProblem, type Problem } from "../problem.ts"
 import type { Item } from "./validate-item.ts"
 
-/** The first call without its output, or output without its call before it. Calls may be known by a reference only. */
+/**
+ * Returns the first call without an output, or output without a call before it. A call may be present only as a
+ * reference.
+ */
 export function validateItemPairing(items: readonly Item[]): Problem {
   const answered = new Set(outputsOf(items).map((item) => item.call_id))
   const hasReferences = items.some((item) => item.type === "item_reference")

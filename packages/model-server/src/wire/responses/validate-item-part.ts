@@ -1,7 +1,7 @@
 import { isObject, show } from "../../json-object.ts"
 import { isFilled, type Problem } from "../problem.ts"
 
-/** Checks of parts by type. Each returns the place below the part, and a sentence. */
+/** Checks of parts by type. Each returns the path within the part, and a sentence. */
 const checks: Readonly<Record<string, (part: Readonly<Record<string, unknown>>) => Problem>> = {
   input_text: ({ text }) => (typeof text === "string" ? undefined : ".text: must be a string."),
   output_text: ({ text }) => (typeof text === "string" ? undefined : ".text: must be a string."),
@@ -19,7 +19,7 @@ const checks: Readonly<Record<string, (part: Readonly<Record<string, unknown>>) 
   },
 }
 
-/** The first problem in a part that is one of the allowed types. */
+/** Returns the first problem in a part with one of the allowed types. */
 export function validateItemPart(part: unknown, allowed: readonly string[], place: string): Problem {
   if (!isObject(part)) return `${place}: must be an object.`
   const type = allowed.find((each) => each === part.type)

@@ -2,7 +2,7 @@ import { firstProblem, type Problem } from "../problem.ts"
 import { neededReasoning } from "./response-item.ts"
 import type { Item } from "./validate-item.ts"
 
-/** The first reasoning without the item that it led to, or item with an id without the reasoning that led to it. */
+/** Returns the first reasoning without its following item, or the first item with an id whose reasoning is missing. */
 export function validateItemReasoning(items: readonly Item[]): Problem {
   const ids = new Set(items.map((item) => item.id))
   return firstProblem(items, (item, index) => {

@@ -7,9 +7,9 @@ import { validateItemPart } from "./validate-item-part.ts"
 
 export type Item = Readonly<Record<string, unknown>>
 
-const longestCallID = 64
+const MAX_CALL_ID_LENGTH = 64
 
-/** The first problem in one item of the input. Items of the API's own tools are not looked at. */
+/** Returns the first problem in an item of the input. Skips items of the API's built-in tools. */
 export function validateItem(item: Item, isStored: boolean, place: string): Problem {
   switch (item.type) {
     case undefined:
@@ -30,7 +30,7 @@ export function validateItem(item: Item, isStored: boolean, place: string): Prob
 
 const ownItemType = /^(?:.+_(?:call|output|trigger|update)|program|compaction|mcp_.+)$/
 
-/** Which parts the content of a message may have. */
+/** The allowed types of content parts for each role. */
 const partsOf: Readonly<Record<string, readonly string[]>> = {
   user: ["input_text", "input_image", "input_file"],
   system: ["input_text"],
@@ -65,8 +65,8 @@ function validateOutput({ call_id: callID, output }: Item, place: string): Probl
 }
 
 function validateCallID(callID: unknown, place: string): Problem {
-  if (isFilled(callID) && callID.length <= longestCallID) return undefined
-  return `${place}.call_id: must be a string of 1 to ${longestCallID} characters, got ${show(callID)}.`
+  if (isFilled(callID) && callID.length <= MAX_CALL_ID_LENGTH) return undefined
+  return `${place}.call_id: must be a string of 1 to ${MAX_CALL_ID_LENGTH} characters, got ${show(callID)}.`
 }
 
 function validateReasoning(item: Item, isStored: boolean, place: string): Problem {

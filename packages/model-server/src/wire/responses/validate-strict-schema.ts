@@ -1,7 +1,10 @@
 import { isObject } from "../../json-object.ts"
 import { firstProblem, type Problem } from "../problem.ts"
 
-/** The first object in a schema that strict mode would refuse: it closes every object and requires every property. */
+/**
+ * Returns the first object in a schema that is invalid in strict mode, which requires all properties and forbids
+ * additional ones.
+ */
 export function validateStrictSchema(schema: unknown, place: string): Problem {
   if (!isObject(schema)) return undefined
   const properties = isObject(schema.properties) ? schema.properties : {}

@@ -5,7 +5,7 @@ import { validateStrictSchema } from "./validate-strict-schema.ts"
 
 const mostTools = 128
 
-/** The first problem in the list of tools. Tools of the API's own are not looked at. */
+/** Returns the first problem in the list of tools. Skips the API's built-in tools. */
 export function validateResponsesTools(tools: unknown): Problem {
   if (isAbsent(tools)) return undefined
   if (!Array.isArray(tools)) return "tools: must be an array."
@@ -34,7 +34,7 @@ function validateFunction({ description, parameters, strict }: Record<string, un
   )
 }
 
-/** The first problem in `tool_choice`, given tools that are valid. */
+/** Returns the first problem in `tool_choice`. Requires valid tools. */
 export function validateResponsesToolChoice(choice: unknown, tools: unknown): Problem {
   if (isAbsent(choice) || choice === "none" || choice === "auto") return undefined
   const known = Array.isArray(tools) ? (tools as Record<string, unknown>[]) : []

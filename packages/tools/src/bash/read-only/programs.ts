@@ -50,7 +50,7 @@ const date: Reads = (words) => {
 /** `test -v` evaluates array subscripts, which may run a command. */
 const test: Reads = (words) => words.every(({ value, isOpen }) => !isOpen && value !== "-v")
 
-/** The command that `timeout` runs is a separate command in the reading. */
+/** Checks only the time: the command that `timeout` runs is listed separately. */
 const timeout: Reads = ([time]) => time !== undefined && !time.isOpen && /^\d+[smh]?$/.test(time.value)
 
 const command: Reads = ([name]) => name !== undefined && !name.isOpen && /^(?:-[vV]$|[^-])/.test(name.value)

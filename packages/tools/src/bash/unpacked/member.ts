@@ -6,5 +6,5 @@ export interface Member {
   readonly isLink?: boolean
 }
 
-/** Archives and patches with more members are not looked at. */
+/** Maximum number of members. Archives and patches with more are not parsed. */
 export const MAX_MEMBERS = 20_000

@@ -3,8 +3,9 @@ import { MAX_MEMBERS, type Member } from "./member.ts"
 const HEADER = /^(?:---|\+\+\+|\*\*\*|Index:|rename (?:from|to)|copy (?:from|to)|diff --git) +(.+?)\r?$/gm
 
 /**
- * Returns the files that a patch names, under each name that they may have. Undefined for a patch in an encoding of mail, and
- * for a script of `ed`, which may write any file. `strip`: number of names left out at the beginning. Default: any number.
+ * Returns the files that a patch names, with all names that `patch` may choose. Undefined for a patch in an email
+ * encoding, and for an `ed` script, which may write any file. `strip`: number of leading path components to remove.
+ * Default: any number.
  */
 export function patchTargets(text: string, strip: number | undefined): readonly Member[] | undefined {
   if (/^Content-Transfer-Encoding: *(?:base64|quoted-printable)/im.test(text)) return undefined
@@ -19,7 +20,7 @@ export function patchTargets(text: string, strip: number | undefined): readonly 
   return Array.from(found, (path) => ({ path }))
 }
 
-/** A name may end at a tab, or at a time behind blanks; it may stand in quotation marks. */
+/** A name ends at a tab, or before a time after blanks. It may be quoted. */
 function namesOf(rest: string): string[] {
   const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(rest)?.[1]
   if (quoted !== undefined) return [unquoted(quoted)]
@@ -27,7 +28,7 @@ function namesOf(rest: string): string[] {
   return [...new Set([whole, whole.replace(/\s+\d{4}-\d\d-\d\d .*$/, ""), whole.split(/\s/, 1)[0] ?? ""])]
 }
 
-/** Both names are the same but for their first directory, unless later lines name them. */
+/** Both names are the same except for their first component; otherwise later lines contain the names. */
 function gitNames(rest: string): string[] {
   const quoted = Array.from(rest.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, name = ""]) => unquoted(name))
   const words = rest.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").trim()
@@ -37,7 +38,7 @@ function gitNames(rest: string): string[] {
 
 const ESCAPES: Readonly<Record<string, string>> = { a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" }
 
-/** Names are bytes, which are written as octal numbers. */
+/** Decodes the octal escapes of bytes in a quoted name. */
 function unquoted(name: string): string {
   const bytes = name.replaceAll(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, letter = "") =>
     octal === undefined
@@ -51,7 +52,7 @@ function unquoted(name: string): string {
 
 function stripped(name: string, strip: number | undefined): string[] {
   const names = name.split(/\/+/)
-  // `patch` takes the last name if it is not told how many to leave out.
+  // Without the option, `patch` may remove any number of components.
   if (strip === undefined) return names.map((_, at) => names.slice(at).join("/"))
   return strip < names.length ? [names.slice(strip).join("/")] : []
 }

@@ -5,7 +5,10 @@ import { MAX_MEMBERS, type Member } from "./member.ts"
 const BLOCK = 512
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 
-/** Returns the members of a tar archive, plain or compressed by gzip or zstd. Undefined if it cannot be read for sure. */
+/**
+ * Returns the members of a tar archive, which may be compressed by gzip or zstd. Undefined if its members cannot be
+ * determined reliably.
+ */
 export async function tarMembers(content: Buffer): Promise<readonly Member[] | undefined> {
   const plain = await decompressed(content)
   return plain && membersOf(plain)
@@ -22,7 +25,7 @@ async function decompressed(content: Buffer): Promise<Buffer | undefined> {
   return content
 }
 
-/** Names that a header before says of the next member. */
+/** Fields that an extended header sets for the next member. */
 interface Override {
   path?: string
 }
@@ -34,7 +37,7 @@ function membersOf(archive: Buffer): Member[] | undefined {
   for (let at = 0; at + BLOCK <= archive.length;) {
     const header = archive.subarray(at, at + BLOCK)
     at += BLOCK
-    // Blocks of zeros end an archive, but options may make tar read what follows.
+    // Zero blocks mark the end, but with some options tar continues after them.
     if (header.every((byte) => byte === 0)) continue
     const size = numberOf(header.subarray(124, 136))
     if (!hasChecksum(header) || size === undefined || members.length >= MAX_MEMBERS) return undefined
@@ -48,7 +51,7 @@ function membersOf(archive: Buffer): Member[] | undefined {
       if (path === undefined) return undefined
       override = { ...override, ...path }
     } else if (type === "K" || type === "V") continue
-    // Hard links may lead anywhere, and other types change the names of later members.
+    // Hard links can refer to any file, and other types change the names of later members.
     else if (!/^[0257\0]$/.test(type)) return undefined
     else {
       members.push({ path: override.path ?? nameOf(header), ...(type === "2" ? { isLink: true } : {}) })
@@ -64,13 +67,13 @@ function nameOf(header: Buffer): string {
   return prefix === "" ? name : `${prefix}/${name}`
 }
 
-/** The text before the first zero byte. */
+/** Returns the text before the first zero byte. */
 function textOf(bytes: Buffer): string {
   const end = bytes.indexOf(0)
   return bytes.toString("utf8", 0, end < 0 ? bytes.length : end)
 }
 
-/** Undefined for records that change names in another way. */
+/** Returns undefined for records that change names in another way. */
 function paxPath(body: Buffer): Override | undefined {
   const found: Override = {}
   for (let at = 0; at < body.length && body[at] !== 0;) {
@@ -85,7 +88,7 @@ function paxPath(body: Buffer): Override | undefined {
   return found
 }
 
-/** An octal number, or a binary one if the first bit is set. */
+/** Parses an octal number, or a binary one if the first bit is set. */
 function numberOf(field: Buffer): number | undefined {
   if (((field[0] ?? 0) & 0x80) !== 0) {
     const value = field.subarray(4).reduce((sum, byte) => sum * 256 + byte, 0)

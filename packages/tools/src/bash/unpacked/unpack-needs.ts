@@ -8,12 +8,13 @@ import { patchTargets } from "./patch-targets.ts"
 import { tarMembers } from "./tar-members.ts"
 import { zipMembers } from "./zip-members.ts"
 
-/** Larger archives and patches are not looked at. */
+/** Maximum size in bytes. Larger archives and patches are not parsed. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * Returns the needs of the files that an archive or a patch names: those of protected files, and of files outside. `edit` is
- * asked for the directory. It is unclear which files are written if the content is not known before the command runs.
+ * Returns the permissions for the files that an archive or a patch names: for protected files and for files outside of
+ * the project. `edit` is asked for the directory. If the content is not known before the command runs, the written
+ * files are unclear.
  */
 export async function unpackNeeds(unpacking: ShellUnpacking, judge: Judge): Promise<Judged> {
   const members = unpacking.isLate && unpacking.text === undefined ? undefined : await membersOf(unpacking, judge)
@@ -29,7 +30,7 @@ export async function unpackNeeds(unpacking: ShellUnpacking, judge: Judge): Prom
   return { needs, ...(problem === undefined ? {} : { unclear: problem }) }
 }
 
-/** Undefined if not all of them are known. An archive that is not there has none. */
+/** Returns undefined if some members are unknown. A missing archive has no members. */
 async function membersOf(unpacking: ShellUnpacking, judge: Judge): Promise<readonly Member[] | undefined> {
   const { kind, text, sources, strip } = unpacking
   if (text !== undefined) return patchTargets(text, strip)
@@ -63,7 +64,7 @@ async function fileMembers(file: string, { kind, strip }: ShellUnpacking): Promi
   })
 }
 
-/** Undefined if a member may be written through a link of the same archive. */
+/** Returns undefined if a member may be written through a link in the same archive. */
 async function membersNeeds(
   members: readonly Member[],
   directory: string,
@@ -76,7 +77,7 @@ async function membersNeeds(
   for (const { path } of members) {
     const above = posix.dirname(path)
     if (links.size > 0 && ancestors(path).some((each) => links.has(each))) return undefined
-    // The files of one directory lead to the same place.
+    // Files of the same directory have the same parent, so one of them is enough.
     if (!first.has(above)) first.set(above, path)
     const target = posix.join(directory, path)
     if (isProtected(target) || path.split("/").includes("..") || path.startsWith("/")) chosen.add(path)

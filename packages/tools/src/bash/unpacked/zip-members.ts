@@ -2,20 +2,20 @@ import { MAX_MEMBERS, type Member } from "./member.ts"
 
 const END = 0x06_05_4b_50
 const ENTRY = 0x02_01_4b_50
-/** The record at the end without its comment, and the longest comment. */
+/** Length of the end record without its comment, and maximum length of the comment. */
 const END_LENGTH = 22
 const MAX_COMMENT = 0xff_ff
 const SYMBOLIC_LINK = 0o12
 const UNIX = 3
-/** Another name of the member. */
+/** Id of the extra field with another name for the member. */
 const UNICODE_PATH = 0x70_75
 
-/** Returns the members of a zip archive, by its directory. Undefined if it cannot be read for sure. */
+/** Returns the members of a zip archive from its central directory. Undefined if they cannot be determined reliably. */
 export function zipMembers(archive: Buffer): readonly Member[] | undefined {
   try {
     return membersOf(archive)
   } catch {
-    // It ends before its records do.
+    // The archive is truncated.
     return undefined
   }
 }
@@ -26,7 +26,7 @@ function membersOf(archive: Buffer): Member[] | undefined {
   const count = archive.readUInt16LE(end + 10)
   const length = archive.readUInt32LE(end + 12)
   let at = archive.readUInt32LE(end + 16)
-  // Text in front, or larger numbers elsewhere.
+  // The archive has data before it, or is in the zip64 format.
   if (count === 0xff_ff || count > MAX_MEMBERS || at + length !== end) return undefined
   const members: Member[] = []
   for (let index = 0; index < count; index++) {

@@ -18,7 +18,7 @@ export const markdownStyle: TextStyle = {
 }
 
 export const plainStyle: TextStyle = {
-  // Without a sign, ten to the sixth would read as 106.
+  // Without a sign, 10 to the power of 6 would become 106.
   marks: { strong: ["", ""], emphasis: ["", ""], deleted: ["", ""], superscript: ["^", ""], subscript: ["", ""] },
   hasMarkup: false,
 }

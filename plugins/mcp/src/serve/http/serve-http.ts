@@ -1,13 +1,14 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { listenOn, requestHead } from "@pawl/loopback-http"
 import { type AskingServer, clientPrompters } from "../ask-client.ts"
 import { createCallInputs } from "../call-inputs.ts"
 import type { Prompters, ServeHost } from "../serve-host.ts"
 import { createSessionServer, openedOnce } from "../session-server.ts"
 import { createSessionPrompters } from "./session-prompters.ts"
 import { createClientSessions } from "./client-sessions.ts"
-import { PATH, refusalOf } from "./request-guard.ts"
+import { PATH, refusalOf } from "./refusal-of.ts"
 import { refuse } from "./refuse.ts"
 
 export interface ServeHTTPOptions {
@@ -38,12 +39,7 @@ export async function serveSessionsOverHTTP(host: ServeHost, options: ServeHTTPO
   const server = createServer(
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
-      const { method, url, headers } = request
-      const { host: named, origin, authorization } = headers
-      const refusal = refusalOf(
-        { method, target: url, host: named, origin, authorization },
-        { port: portOf(server), token },
-      )
+      const refusal = refusalOf(requestHead(request), { port: portOf(server), token })
       if (refusal) refuse(response, refusal)
       else void answer(request, response)
     },
@@ -58,7 +54,7 @@ export async function serveSessionsOverHTTP(host: ServeHost, options: ServeHTTPO
     }
   }
 
-  await listen(server, options.port)
+  await listenOn(server, { port: options.port })
   try {
     onListening(`http://${LOOPBACK}:${portOf(server)}${PATH}`)
     if (!signal.aborted) await once(signal, "abort")
@@ -101,17 +97,4 @@ function createServers(host: ServeHost) {
 
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  try {
-    server.listen(port, LOOPBACK)
-    await once(server, "listening")
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === "EADDRINUSE" ? "it is taken" : code === "EACCES" ? "it is not for you to take" : message
-    throw new Error(`Port ${port} of ${LOOPBACK} cannot be listened on: ${why}. Name another one, or none.`, {
-      cause: error,
-    })
-  }
 }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { readServeToken } from "./token-file.ts"
+import { readToken } from "./token-file.ts"
 
 async function createPlace() {
   const directory = await mkdtemp(join(tmpdir(), "pawl-mcp-token-"))
@@ -12,7 +12,7 @@ async function createPlace() {
 
 it("is made once, of 32 random bytes, for its owner alone", async () => {
   const { directory, path } = await createPlace()
-  const all = await Promise.all([1, 2, 3].map(() => readServeToken(path)))
+  const all = await Promise.all([1, 2, 3].map(() => readToken(path)))
   const token = all[0]?.token ?? ""
   expect(Buffer.from(token, "base64url")).toHaveLength(32)
   expect(all.map((each) => each.token)).toEqual([token, token, token])
@@ -24,16 +24,16 @@ it("is made once, of 32 random bytes, for its owner alone", async () => {
 
 it("is made anew where it was cut off", async () => {
   const { path } = await createPlace()
-  const { token } = await readServeToken(path)
+  const { token } = await readToken(path)
   await writeFile(path, token.slice(0, 20))
-  expect((await readServeToken(path)).isNew).toBe(true)
+  expect((await readToken(path)).isNew).toBe(true)
 })
 
 it.skipIf(process.platform === "win32")("is made anew where others could have read it", async () => {
   const { path } = await createPlace()
-  const { token } = await readServeToken(path)
+  const { token } = await readToken(path)
   await chmod(path, 0o644)
-  const again = await readServeToken(path)
+  const again = await readToken(path)
   expect(again.isNew).toBe(true)
   expect(again.token).not.toBe(token)
   expect((await stat(path)).mode & 0o777).toBe(0o600)

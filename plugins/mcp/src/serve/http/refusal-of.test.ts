@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { type RequestHead, refusalOf } from "./request-guard.ts"
+import type { RequestHead } from "@pawl/loopback-http"
+import { refusalOf } from "./refusal-of.ts"
 
 const gate = { port: 4319, token: "t0ken_-" }
 const knock: RequestHead = {

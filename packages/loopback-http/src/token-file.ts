@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
+import { writeWhole } from "@pawl/files/durable-file"
 import { withLock } from "@pawl/process-lock"
-import { writeWhole } from "../../files/write-whole.ts"
 
-export interface ServeToken {
+export interface Token {
   readonly token: string
   /** Set if the token was created just now, so that the user must be told. */
   readonly isNew: boolean
@@ -16,7 +16,7 @@ const FORM = /^[\w-]{43}$/
  * Returns the token in this file, which only its owner can read. The token stays the same, so that clients stay
  * configured. Creates a new one if it is missing, incomplete, or was readable by others.
  */
-export async function readServeToken(path: string): Promise<ServeToken> {
+export async function readToken(path: string): Promise<Token> {
   return withLock(`${path}.lock`, async () => {
     const kept = await keptToken(path)
     if (kept !== undefined) return { token: kept, isNew: false }

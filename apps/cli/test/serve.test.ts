@@ -1,0 +1,61 @@
+import { readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { createOpencodeClient } from "@opencode-ai/sdk"
+import { expect, it, onTestFinished } from "vitest"
+import { workplace, type Workplace } from "./workplace.ts"
+
+async function serve(place: Workplace, ...args: readonly string[]) {
+  const { child, finished, said } = place.start(["serve", "-m", "replay/hello", ...args])
+  onTestFinished(() => void child.kill("SIGKILL"))
+  let shown = ""
+  child.stderr?.on("data", (chunk: string) => (shown += chunk))
+  await said("oken")
+  const url = /http:[^\s"]+/.exec(shown)?.[0] ?? ""
+  return { child, finished, url, shown: () => shown }
+}
+
+async function clientOf(place: Workplace, url: string) {
+  const token = (await readFile(join(place.data, "serve-token"), "utf8")).trim()
+  const authorization = `Basic ${Buffer.from(`opencode:${token}`).toString("base64")}`
+  return createOpencodeClient({ baseUrl: url, directory: place.project, headers: { authorization } })
+}
+
+it("serves OpenCode's clients until a signal, and keeps what they did", async () => {
+  const place = await workplace()
+  const first = await serve(place)
+  const token = join(place.data, "serve-token")
+  if (process.platform !== "win32") expect((await stat(token)).mode & 0o777).toBe(0o600)
+  expect(first.shown()).not.toContain((await readFile(token, "utf8")).trim())
+  expect(JSON.parse(await readFile(join(place.data, "serve.json"), "utf8"))).toMatchObject({ address: first.url })
+  const client = await clientOf(place, first.url)
+  const created = await client.session.create({ body: { title: "Kept" } })
+  const id = created.data?.id ?? ""
+  const answer = await client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: "Hi" }] } })
+  expect(JSON.stringify(answer.data?.parts)).toContain("Hello!")
+  first.child.kill("SIGTERM")
+  expect(await first.finished).toMatchObject({ code: 0, stdout: "" })
+  await expect(stat(join(place.data, "serve.json"))).rejects.toThrow("ENOENT")
+
+  const second = await serve(place, "--port", new URL(first.url).port)
+  expect(second.url).toBe(first.url)
+  const messages = await (await clientOf(place, second.url)).session.messages({ path: { id } })
+  expect(messages.data).toHaveLength(2)
+  const taken = await place.pawl(["serve", "-m", "replay/hello", "--port", new URL(first.url).port])
+  expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining("it is taken. Name another one, or none.") })
+  second.child.kill("SIGINT")
+  expect((await second.finished).code).toBe(0)
+})
+
+it.each([
+  [["--port", "70000"], 'invalid value "70000" for --port'],
+  [["--port", "1", "--socket", "x"], "--port and --socket exclude each other."],
+  ...["*", "https://a.example/path", "example.com", "null"].map((origin): [readonly string[], string] => [
+    [`--cors=${origin}`],
+    `invalid value "${origin}" for --cors`,
+  ]),
+])("says what is wrong with %j", async (args, words) => {
+  const place = await workplace()
+  const { code, stderr } = await place.pawl(["serve", ...args])
+  expect(code).toBe(2)
+  expect(stderr).toContain(words)
+})

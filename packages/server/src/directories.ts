@@ -1,0 +1,168 @@
+import { realpath, stat } from "node:fs/promises"
+import { isAbsolute } from "node:path"
+import type { Hono } from "hono"
+import { createServerApp } from "./app.ts"
+import type { EventLog } from "./event-log.ts"
+import type { ServerHost } from "./host.ts"
+import { RequestError } from "./request-error.ts"
+import { createServerEvents, type ServerEvents } from "./server-events.ts"
+
+/** An engine that works in a directory, with what its routes need. */
+export interface ServedDirectory {
+  readonly host: ServerHost
+  close(): Promise<void>
+}
+
+export interface DirectoriesOptions {
+  /** Opens an engine for a directory. Its real path is given. */
+  readonly open: (directory: string) => Promise<ServedDirectory>
+  readonly log: EventLog
+  /** A directory without requests and runs is closed after this time. Default: 30 minutes */
+  readonly maxIdleMs?: number
+  /** Maximum number of open directories. Default: 32 */
+  readonly maxOpen?: number
+}
+
+export interface OpenDirectory {
+  readonly app: Hono
+  readonly host: ServerHost
+}
+
+/** The directories of a server. Each is opened with its first request. */
+export interface Directories {
+  /**
+   * Calls the function with an open directory, which stays open meanwhile. Rejects with RequestError if the path is not
+   * an absolute path of a directory, and with the reason if it cannot be opened.
+   */
+  use<T>(path: string, work: (directory: OpenDirectory) => Promise<T>): Promise<T>
+  /** Watches project files of all open directories until the returned function is called. */
+  watchFiles(): () => void
+  /** Closes one directory. Its runs are aborted. */
+  dispose(path: string): Promise<void>
+  /** Closes all directories. Further requests open them again. */
+  closeAll(): Promise<void>
+  /** Closes all directories. Further requests are rejected. */
+  close(): Promise<void>
+}
+
+interface Entry {
+  readonly opening: Promise<OpenDirectory & { readonly events: ServerEvents; readonly close: () => Promise<void> }>
+  events?: ServerEvents
+  requests: number
+  lastUsed: number
+}
+
+const IDLE_MS = 30 * 60_000
+const MAX_OPEN = 32
+const MAX_PATH = 4096
+
+export function createDirectories({
+  open,
+  log,
+  maxIdleMs = IDLE_MS,
+  maxOpen = MAX_OPEN,
+}: DirectoriesOptions): Directories {
+  const entries = new Map<string, Entry>()
+  const watchers = new Set<Map<string, () => void>>()
+  let isClosed = false
+  const sweep = setInterval(() => void closeIdle(maxIdleMs), Math.max(Math.min(maxIdleMs / 2, 60_000), 10))
+  sweep.unref()
+
+  function begin(directory: string): Entry {
+    const opening = open(directory).then((served) => {
+      const { host } = served
+      const events = createServerEvents(host.engine, host, log)
+      entry.events = events
+      for (const watcher of watchers) watcher.set(directory, events.watchFiles())
+      const app = createServerApp(host, events, { isRouted: true })
+      return { app, host, events, close: () => served.close() }
+    })
+    const entry: Entry = { opening, requests: 0, lastUsed: performance.now() }
+    entries.set(directory, entry)
+    // A directory that could not be opened is tried again with the next request.
+    opening.catch(() => entries.delete(directory))
+    return entry
+  }
+
+  async function end(directory: string, { opening }: Entry): Promise<void> {
+    entries.delete(directory)
+    const opened = await opening.catch(() => undefined)
+    if (!opened) return
+    for (const watcher of watchers) {
+      watcher.get(directory)?.()
+      watcher.delete(directory)
+    }
+    await opened.close()
+    opened.events.close()
+  }
+
+  function isIdle({ requests, events }: Entry): boolean {
+    return requests === 0 && events !== undefined && events.statuses.size === 0
+  }
+
+  async function closeIdle(idleMs: number): Promise<boolean> {
+    const now = performance.now()
+    const idle = [...entries].filter(([, entry]) => isIdle(entry) && now - entry.lastUsed >= idleMs)
+    await Promise.all(idle.map(([directory, entry]) => end(directory, entry)))
+    return idle.length > 0
+  }
+
+  async function makeSpace(): Promise<void> {
+    if (entries.size < maxOpen) return
+    const [oldest] = [...entries]
+      .filter(([, entry]) => isIdle(entry))
+      .toSorted(([, a], [, b]) => a.lastUsed - b.lastUsed)
+    if (!oldest) throw new RequestError("Query", `This server already works in ${maxOpen} directories.`)
+    await end(...oldest)
+  }
+
+  async function closeAll(): Promise<void> {
+    await Promise.all([...entries].map(([directory, entry]) => end(directory, entry)))
+  }
+
+  return {
+    closeAll,
+    async use(path, work) {
+      const directory = await realDirectory(path)
+      if (isClosed) throw new RequestError("Query", "This server is stopping.")
+      if (!entries.has(directory)) await makeSpace()
+      const entry = entries.get(directory) ?? begin(directory)
+      entry.requests++
+      try {
+        return await work(await entry.opening)
+      } finally {
+        entry.requests--
+        entry.lastUsed = performance.now()
+      }
+    },
+    watchFiles() {
+      const watcher = new Map<string, () => void>()
+      watchers.add(watcher)
+      for (const [directory, { events }] of entries) if (events) watcher.set(directory, events.watchFiles())
+      return () => {
+        watchers.delete(watcher)
+        for (const unwatch of watcher.values()) unwatch()
+      }
+    },
+    async dispose(path) {
+      const directory = await realDirectory(path)
+      const entry = entries.get(directory)
+      if (entry) await end(directory, entry)
+    },
+    async close() {
+      isClosed = true
+      clearInterval(sweep)
+      await closeAll()
+    },
+  }
+}
+
+async function realDirectory(path: string): Promise<string> {
+  if (path.length > MAX_PATH || path.includes("\0") || !isAbsolute(path)) {
+    throw new RequestError("Query", `"${path.slice(0, 200)}" is not an absolute path of a directory.`)
+  }
+  const real = await realpath(path).catch(() => undefined)
+  const isDirectory = real !== undefined && (await stat(real)).isDirectory()
+  if (!isDirectory) throw new RequestError("Query", `There is no directory ${path}.`)
+  return real
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { OpenCodeEvent } from "./shapes/event.ts"
+
+/** An event with its place among all events of a server. */
+export interface LoggedEvent {
+  /** `epoch.number`. The epoch names the server's process, and the number grows by one with each event. */
+  readonly position: string
+  readonly directory: string
+  readonly event: OpenCodeEvent
+}
+
+/** A stream of events to one client. */
+export interface DeliveredStream {
+  close(): void
+  /** Resolves when all events until now were written, or the stream has ended. */
+  delivered(): Promise<void>
+}
+
+/** Numbers the events of a server, and keeps the latest for clients that come back. */
+export interface EventLog {
+  /** The position of the newest event. */
+  readonly position: string
+  /** False if no client receives events. */
+  readonly isFollowed: boolean
+  append(directory: string, event: OpenCodeEvent): void
+  /** Returns the events after a position, oldest first; undefined if some of them are no longer known. */
+  after(position: string): readonly LoggedEvent[] | undefined
+  /** Calls the listener with all events from now on. Returns the function that ends the subscription. */
+  subscribe(listener: (logged: LoggedEvent) => void): () => void
+  /** Adds an open stream. Returns the function that removes it. */
+  addStream(stream: DeliveredStream): () => void
+  /** Resolves when all open streams have written the events until now, but waits at most two seconds for slow readers. */
+  delivered(): Promise<void>
+  /** Ends all open streams. */
+  close(): void
+}
+
+export interface EventLogOptions {
+  /** Estimated memory of kept events. 0: none are kept. Default: 16 MiB */
+  readonly maxBytes?: number
+}
+
+const MAX_DELIVERY_MS = 2000
+const READ_AHEAD_MS = 20
+/** Memory of an event besides its text. */
+const EVENT_BYTES = 300
+
+export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions = {}): EventLog {
+  const epoch = randomBytes(6).toString("hex")
+  const listeners = new Set<(logged: LoggedEvent) => void>()
+  const streams = new Set<DeliveredStream>()
+  const kept: { readonly logged: LoggedEvent; readonly bytes: number }[] = []
+  let first = 1
+  let newest = 0
+  let bytes = 0
+
+  function keep(logged: LoggedEvent): void {
+    if (maxBytes === 0) return
+    const size = sizeOf(logged.event)
+    kept.push({ logged, bytes: size })
+    bytes += size
+    let dropped = 0
+    while (bytes > maxBytes && dropped < kept.length) bytes -= kept[dropped++]?.bytes ?? 0
+    // Removing from the front costs as much as the list is long, so remove many at once.
+    if (dropped > 0) {
+      while (bytes > maxBytes * 0.75 && dropped < kept.length) bytes -= kept[dropped++]?.bytes ?? 0
+      kept.splice(0, dropped)
+      first += dropped
+    }
+  }
+
+  return {
+    get position() {
+      return `${epoch}.${newest}`
+    },
+    get isFollowed() {
+      return maxBytes > 0 || listeners.size > 0
+    },
+    append(directory, event) {
+      newest++
+      const logged = { position: `${epoch}.${newest}`, directory, event }
+      keep(logged)
+      for (const listener of listeners) listener(logged)
+    },
+    after(position) {
+      const [, known, digits = ""] = /^([\da-f]{12})\.(\d{1,15})$/.exec(position) ?? []
+      const number = Number(digits)
+      if (known !== epoch || number > newest || number + 1 < first) return undefined
+      if (kept.length === 0) return number === newest ? [] : undefined
+      return kept.slice(number + 1 - first).map(({ logged }) => logged)
+    },
+    subscribe(listener) {
+      const own = (logged: LoggedEvent) => listener(logged)
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
+    addStream(stream) {
+      streams.add(stream)
+      return () => void streams.delete(stream)
+    },
+    close() {
+      for (const stream of [...streams]) stream.close()
+    },
+    async delivered() {
+      if (streams.size === 0) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, MAX_DELIVERY_MS)
+      await Promise.race([Promise.all([...streams].map((stream) => stream.delivered())), promise])
+      clearTimeout(timer)
+      // A client reads its connections in any order when both have something, so let it read the stream first.
+      await sleep(READ_AHEAD_MS)
+    },
+  }
+}
+
+/** Estimates the memory of an event by its texts. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return 2 * value.length
+  if (typeof value !== "object" || value === null) return 8
+  let size = EVENT_BYTES / 4
+  for (const each of Object.values(value)) size += sizeOf(each)
+  return size
+}

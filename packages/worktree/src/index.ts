@@ -1,0 +1,7 @@
+export { diffWorktree, type DiffRequest } from "./diff-worktree.ts"
+export { listWorktrees, type WorktreeCondition, type WorktreeState } from "./list-worktrees.ts"
+export { type MergeRequest, type MergeResult, mergeWorktree } from "./merge-worktree.ts"
+export { openWorktree, type OpenedWorktree, type WorktreeRequest } from "./open-worktree.ts"
+export type { WorktreeDeps } from "./records.ts"
+export { settleWorktree, type SettledWorktree, type SettleRequest } from "./settle-worktree.ts"
+export { removeWorktree, type RemoveRequest, type RemoveResult } from "./remove-worktree.ts"
