@@ -14,7 +14,9 @@ import type { Benchmark } from "./benchmark.ts"
 
 const FILES = 100_000
 const CHANGED_FILES = 20
-const EDITS = 200
+const EDITS = 100
+/** A model takes longer for an answer. Files are listed in this time. */
+const ANSWER_MS = 300
 /** Each edited file has that many lines of 40 bytes: 8 KB. */
 const EDITED_LINES = 200
 
@@ -130,7 +132,7 @@ async function measureEdits(
   { count, rounds }: { readonly count: number; readonly rounds: number },
 ): Promise<Edits> {
   const change = "*** Begin Patch\\n*** Update File: $n.ts\\n@@\\n-first line\\n+changed line\\n*** End Patch"
-  const prompt = stepsPrompt(count, "apply_patch", `{"patchText": "${change}"}`)
+  const prompt = stepsPrompt(count, "apply_patch", `{"patchText": "${change}"}`, ANSWER_MS)
   let [stored, old] = [0, 0]
   const run = async (isRecorded: boolean) => {
     const directory = await scratch.folder()
