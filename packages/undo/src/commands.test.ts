@@ -216,7 +216,49 @@ const BUILDS = [
   "set -e; cd docs; cd ..; echo end > end.txt",
 ]
 
-const COMMANDS = { WRITES, EDITS, MOVES, REMOVALS, MODES, DIRECTORIES, GIT, ARCHIVES, BUILDS }
+const PROGRAMS = [
+  // What formatters, generators and package managers do to files.
+  "printf '{\\n  \"a\": 1\\n}\\n' > tsconfig.json && node -e \"const fs=require('fs');fs.writeFileSync('tsconfig.json',JSON.stringify({...JSON.parse(fs.readFileSync('tsconfig.json')),b:2},null,2))\"",
+  "node -e \"const fs=require('fs');for(const f of fs.readdirSync('src'))fs.writeFileSync('src/'+f,fs.readFileSync('src/'+f,'utf8').replace(/ = /g,'='))\"",
+  "node -e \"const fs=require('fs');fs.writeFileSync('src/a.ts.tmp','whole');fs.renameSync('src/a.ts.tmp','src/a.ts')\"",
+  "node -e \"const fs=require('fs');const h=fs.openSync('words.txt','r+');fs.writeSync(h,'ONE',0);fs.closeSync(h)\"",
+  "node -e \"const fs=require('fs');fs.truncateSync('data.bin',2);fs.appendFileSync('data.bin',Buffer.from([9]))\"",
+  "node -e \"const fs=require('fs');fs.cpSync('src','dist',{recursive:true});fs.rmSync('src/b.ts')\"",
+  "node -e \"require('fs').copyFileSync('src/a.ts','src/b.ts')\"",
+  "node -e \"const fs=require('fs');fs.utimesSync('words.txt',1,1);fs.writeFileSync('old.txt','x');fs.utimesSync('old.txt',1,1)\"",
+  "node -e \"require('fs').mkdtempSync('./cache-');require('fs').writeFileSync('after.txt','x')\"",
+  "node -e \"require('fs').writeFileSync('snow.txt','\u2603 \ud83d\ude00 e\u0301')\"",
+  "python3 -c \"open('crlf.txt','w',newline='').write('a\\r\\nb\\r\\n')\"",
+  "python3 -c \"b=open('data.bin','rb').read();open('data.bin','wb').write(bytes(reversed(b)))\"",
+  "python3 -c \"import pathlib;[p.write_bytes(p.read_bytes()+b'\\n') for p in pathlib.Path('.').glob('*.txt')]\"",
+  "python3 -c \"import os;os.replace('words.txt','link')\"",
+  "python3 -c \"import os;os.truncate('words.txt',0)\"",
+  "python3 -c \"import tempfile,os;f=tempfile.NamedTemporaryFile('w',dir='src',delete=False);f.write('t');f.close();os.replace(f.name,'src/a.ts')\"",
+  "python3 -c \"import shutil;shutil.move('src','docs/src')\"",
+  "python3 -c \"import zipfile;z=zipfile.ZipFile('x.zip','w');z.write('words.txt');z.close();zipfile.ZipFile('x.zip').extractall('out')\"",
+  "perl -0777 -pi -e 's/export const/export let/g' src/a.ts src/b.ts",
+  'perl -MFile::Copy -e \'move("src/a.ts","src/moved.ts")\'',
+  "awk 'BEGIN { for (i = 0; i < 100; i++) print i > \"numbers.txt\" }'",
+  'awk \'{ print > ("part-" NR ".txt") }\' words.txt',
+  "csplit -s words.txt 2 && rm words.txt",
+  "comm -23 words.txt with\\ space.txt > only.txt",
+  "diff -u src/a.ts src/b.ts > ab.patch; patch -s src/a.ts ab.patch",
+  "tee src/a.ts src/b.ts < words.txt > /dev/null",
+  "cat src/a.ts | sponge src/a.ts 2>/dev/null || (cat src/a.ts; echo end) > x && mv x src/a.ts",
+  "while sleep 0.01; do echo tick >> ticks.txt; [ $(wc -l < ticks.txt) -ge 3 ] && break; done",
+  "yes n | rm -i words.txt 2>/dev/null; yes | rm -i docs/guide.md 2>/dev/null",
+  "trap 'echo trapped > trapped.txt' EXIT; echo body > body.txt",
+  "set -o noclobber; echo x > words.txt 2>/dev/null; echo y >| words.txt",
+  "coproc cat > coproc.txt; echo through >&${COPROC[1]}; exec {COPROC[1]}>&-; wait",
+  "mkfifo pipe; (cat pipe > from-pipe.txt &); echo piped > pipe; sleep 0.05; rm pipe",
+  "cat <(echo left) <(echo right) > joined.txt",
+  "echo a > a.txt; echo b > a.txt; echo c > a.txt; rm a.txt; echo d > a.txt",
+  "cp words.txt w2; rm words.txt; cp w2 words.txt; rm w2",
+  "printf 'x' > $'new\\nline.txt'",
+  "printf 'x' > \"quote'\\\".txt\"; printf 'y' > '*.txt'",
+]
+
+const COMMANDS = { WRITES, EDITS, MOVES, REMOVALS, MODES, DIRECTORIES, GIT, ARCHIVES, BUILDS, PROGRAMS }
 
 interface Place {
   readonly directory: string
