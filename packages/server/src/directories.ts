@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises"
 import { isAbsolute } from "node:path"
+import type { SessionID } from "@pawl/core"
 import type { Hono } from "hono"
 import { createServerApp } from "./app.ts"
 import type { EventLog } from "./event-log.ts"
@@ -35,6 +36,8 @@ export interface Directories {
    * an absolute path of a directory, and with the reason if it cannot be opened.
    */
   use<T>(path: string, work: (directory: OpenDirectory) => Promise<T>): Promise<T>
+  /** Returns the directory whose engine works on a session; undefined if none does. */
+  workingOn(sessionID: SessionID): string | undefined
   /** Watches project files of all open directories until the returned function is called. */
   watchFiles(): () => void
   /** Closes one directory. Its runs are aborted. */
@@ -134,6 +137,10 @@ export function createDirectories({
         entry.requests--
         entry.lastUsed = performance.now()
       }
+    },
+    workingOn(sessionID) {
+      for (const [directory, { events }] of entries) if (events?.statuses.has(sessionID)) return directory
+      return undefined
     },
     watchFiles() {
       const watcher = new Map<string, () => void>()

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { createOpencodeClient } from "@opencode-ai/sdk"
+import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it, onTestFinished } from "vitest"
 import { got, serving, type Serving } from "../test/serving.ts"
 import { createServer, listen, type ListenOptions } from "./index.ts"
@@ -31,7 +32,8 @@ interface TestRequest {
 async function listening(
   options: Partial<Pick<ListenOptions, "origins" | "target">> & { readonly maxIdleMs?: number } = {},
 ): Promise<Listening> {
-  const main = await serving()
+  const storage = memoryStorage()
+  const main = await serving({ storage })
   const directories = new Map([[await realpath(main.directory), main]])
   const opened: string[] = []
   const closed: string[] = []
@@ -43,7 +45,7 @@ async function listening(
     ...(maxIdleMs === undefined ? {} : { maxIdleMs }),
     async open(directory) {
       opened.push(directory)
-      const found = directories.get(directory) ?? (await serving())
+      const found = directories.get(directory) ?? (await serving({ storage }))
       directories.set(directory, found)
       return { host: { ...found.host, directory }, close: async () => void closed.push(directory) }
     },
@@ -203,6 +205,22 @@ it("opens the directory that a request names, once, by any of its names", async 
   expect(opened).toEqual([other])
   await fetch("/path")
   expect(opened).toEqual([other, main.directory])
+})
+
+it("works on a session in the session's own directory, whatever a request names", async () => {
+  const { fetch, main, opened } = await listening()
+  const other = await realpath(await mkdtemp(join(tmpdir(), "pawl-other-")))
+  const { id } = await main.engine.createSession({ directory: other, title: "elsewhere" })
+  const body = JSON.stringify({ parts: [{ type: "text", text: "Hi" }] })
+  expect((await fetch(`/session/${id}/message`, { method: "POST", body })).status).toBe(200)
+  expect(opened).toEqual([main.directory, other])
+  await rm(other, { recursive: true })
+  expect((await fetch(`/session/${id}`)).status).toBe(200)
+  const refused = await fetch(`/session/${id}/message`, { method: "POST", body })
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining(`There is no directory ${other}`),
+  ])
 })
 
 it.each(["relative", "/no/such/directory", "/etc/hostname", `/${"x".repeat(5000)}`, "/tmp\0x", ".."])(

@@ -1,7 +1,9 @@
+import { isSessionID } from "@pawl/core/record"
 import { Hono } from "hono"
-import { createDirectories, type ServedDirectory } from "./directories.ts"
+import { createDirectories, type OpenDirectory, type ServedDirectory } from "./directories.ts"
 import { errorResponse } from "./error-response.ts"
 import { createEventLog } from "./event-log.ts"
+import { RequestError } from "./request-error.ts"
 import { requestedDirectory } from "./request-directory.ts"
 import { globalStream } from "./routes/events.ts"
 
@@ -43,8 +45,30 @@ export function createServer({ directory, version, open, maxIdleMs }: ServerOpti
   })
   app.all("*", async (context) => {
     const path = requestedDirectory(context.req) ?? directory
-    return directories.use(path, async ({ app: routes }) => routes.fetch(context.req.raw, context.env))
+    const answer = async ({ app: routes }: OpenDirectory) => routes.fetch(context.req.raw, context.env)
+    return directories.use(path, async (opened) => {
+      const own = await sessionDirectory(context.req.path, opened)
+      if (own === undefined || own === opened.host.directory) return answer(opened)
+      try {
+        return await directories.use(own, answer)
+      } catch (error) {
+        // What a session did can be read when its directory is gone.
+        if (context.req.method === "GET" && error instanceof RequestError) return answer(opened)
+        throw error
+      }
+    })
   })
+
+  /**
+   * Returns the directory whose rules apply to a request about a session: that of the engine which works on it, else the
+   * session's own, whatever the request names.
+   */
+  async function sessionDirectory(path: string, { host }: OpenDirectory): Promise<string | undefined> {
+    const [, id = ""] = /^\/session\/([^/]+)/.exec(path) ?? []
+    if (!isSessionID(id)) return undefined
+    return directories.workingOn(id) ?? (await host.engine.getSession(id).catch(() => undefined))?.directory
+  }
+
   return {
     fetch: async (request, env) => app.fetch(request, env),
     async close() {

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { createOpencodeClient } from "@opencode-ai/sdk"
 import { builtinAgents, createEngine, type Engine, type EngineOptions } from "@pawl/core"
 import type { ModelInfo } from "@pawl/core/provider"
+import type { Storage } from "@pawl/core/storage"
 import { finish, type Reply, scriptedModel, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 import { bundledRipgrep } from "@pawl/tools"
@@ -17,6 +18,8 @@ export interface ServingOptions extends Partial<Omit<EngineOptions, "storage" | 
   /** What differs in the model's description. */
   readonly info?: Partial<ModelInfo>
   readonly host?: Partial<ServerHost>
+  /** Default: one in memory */
+  readonly storage?: Storage
 }
 
 export interface Serving extends AsyncDisposable {
@@ -36,6 +39,7 @@ export async function serving({
   replies,
   info: more,
   host: given = {},
+  storage = memoryStorage(),
   ...options
 }: ServingOptions = {}): Promise<Serving> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-server-")))
@@ -46,7 +50,6 @@ export async function serving({
   await writeFile(join(directory, ".gitignore"), "ignored.txt\n")
   git("add", ".")
   git("commit", "--quiet", "--message=first")
-  const storage = memoryStorage()
   const model = scriptedModel(replies ?? Array.from({ length: 20 }, () => [text("Done."), finish("stop")]))
   const { ref } = model
   const info = { ...model.info, ...more }
