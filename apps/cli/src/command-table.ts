@@ -29,6 +29,7 @@ const sections: Readonly<Record<CommandName["group"], readonly Row[]>> = {
       { isCommon: true },
     ],
     ["session show", "Print the messages and tool calls of a session.", () => import("./commands/session/show.ts")],
+    ["session watch", "Follow a session that any process works on.", () => import("./commands/session/watch.ts")],
     [
       "undo",
       "Undo the last turn: its messages and its changes of files.",
