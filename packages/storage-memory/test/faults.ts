@@ -13,6 +13,7 @@ import { isolation } from "./faults/isolation.ts"
 import { iteration } from "./faults/iteration.ts"
 import { largeBlobs } from "./faults/large-blobs.ts"
 import { leases } from "./faults/leases.ts"
+import { limitedImages } from "./faults/limited-images.ts"
 import { listing } from "./faults/listing.ts"
 import { manyReaders } from "./faults/many-readers.ts"
 import { messagePaging } from "./faults/message-paging.ts"
@@ -58,6 +59,7 @@ export const faults: Readonly<Record<string, readonly Fault[]>> = {
   watch,
   blobs,
   "large blobs": largeBlobs,
+  "limited images": limitedImages,
   "blob references": blobReferences,
   "collecting blobs": collectingBlobs,
   "search by words": searchWords,

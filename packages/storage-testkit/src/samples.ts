@@ -39,6 +39,7 @@ export function sampleSession(id: SessionID, fields: Partial<Session> = {}): Ses
 }
 
 const FILE = { hash: "sha256:07c1", size: 2, blob: "07c1", mode: 0o644 } as const
+const DROPPED = { hash: "sha256:9a3f", size: 3, mode: 0o755, isDropped: true } as const
 const LINK = { hash: "sha256:11ab", size: 4, blob: "11ab", isLink: true } as const
 
 /** Returns a session with every optional field. */
@@ -75,6 +76,7 @@ export function sampleFullSession(id: SessionID): Session {
             reason: "It was changed.",
           },
           { path: "/srv/project/c.ts", had: LINK, left: FILE, outcome: "conflict", wanted: FILE },
+          { path: "/srv/project/d.ts", had: DROPPED, left: DROPPED, outcome: "conflict", wanted: DROPPED },
         ],
         redo: [
           {
@@ -86,6 +88,7 @@ export function sampleFullSession(id: SessionID): Session {
             reason: "It was changed.",
           },
           { path: "/srv/project/b.ts", had: LINK, left: FILE, outcome: "merged", wanted: FILE, madeDirectory: "/srv" },
+          { path: "/srv/project/d.ts", had: DROPPED, left: DROPPED, outcome: "conflict", wanted: DROPPED },
         ],
         status: "applying",
         time: { created: 7 },
@@ -211,6 +214,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
         { path: "/srv/project/a.ts", before: null, after: { hash: "sha256:07c1", size: 2, blob: "07c1", mode: 0o644 } },
         { path: "/srv/project/b.ts", before: { hash: "sha256:9a3f", size: 3, blob: "9a3f", mode: 0o755 } },
         { path: "/srv/project/made/link", before: LINK, after: LINK, madeDirectory: "/srv/project/made" },
+        { path: "/srv/project/d.ts", before: DROPPED, after: DROPPED },
       ],
       uncovered: [{ path: "/srv/project/large.bin", reason: "size" }],
       metadata: { by: "model" },

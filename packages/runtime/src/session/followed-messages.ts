@@ -59,7 +59,9 @@ async function messagesAfter(
 function isComplete({ info, parts }: MessageWithParts): boolean {
   if (info.role === "user") return true
   if (info.time.completed === undefined) return false
-  return parts.every((part) => part.type !== "tool" || part.state.status === "completed" || part.state.status === "error")
+  return parts.every(
+    (part) => part.type !== "tool" || part.state.status === "completed" || part.state.status === "error",
+  )
 }
 
 function isWaiting({ info }: MessageWithParts): boolean {

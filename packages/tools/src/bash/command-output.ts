@@ -99,7 +99,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
       const hint = directory === undefined ? NO_FILE_HINT : outputHint(spool.path, { canDelegate })
       return { blob, hint, ending: content.toString("utf8", Math.max(0, content.length - ENDING_BYTES)) }
     } catch (error) {
-      return { hint: `The full output could not be storeOutput: ${(error as Error).message}` }
+      return { hint: `The full output could not be kept: ${(error as Error).message}` }
     } finally {
       if (directory === undefined && place !== undefined) await rm(place, { recursive: true, force: true })
     }
