@@ -122,7 +122,7 @@ it("does not send the user's key to an address that a project names", async () =
   const run = await pawl(["run", "--trust", "-m", "llama.cpp/x", "hi"], { environment: { PAWL_API_KEY: "secret" } })
 
   expect(run.code).toBe(2)
-  expect(run.stderr).toContain("came with a project")
+  expect(run.stderr).toContain("pawl does not send your keys or headers")
   expect(server.requests).toEqual([])
 })
 
