@@ -44,7 +44,7 @@ it("completes in a real bash: commands, options, values behind = and :, sessions
   })
 
   expect({ lines: stdout.trim().split("\n"), stderr: stderr.replaceAll(/.*compopt.*\n/g, "") }).toEqual({
-    lines: ["session search", "archive", "--format", "json", "8b", "notes.md"],
+    lines: ["serve session search", "archive", "--format", "json", "8b", "notes.md"],
     stderr: "",
   })
 })
