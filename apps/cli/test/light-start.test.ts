@@ -62,7 +62,7 @@ const PARTS = /^src\/(?:run|storage)\/|packages\/(?:core\/|runtime\/src\/(?!host
 
 /** Commands that are about an engine, plugins or servers, or ask the network. */
 const WORKING =
-  /^(?:demo|session compact|replay|auth login|provider .*|plugin .*|questions answer|permissions replay|mcp (?!list).*)$/
+  /^(?:demo|serve|session compact|replay|auth login|provider .*|plugin .*|questions answer|permissions replay|mcp (?!list).*)$/
 
 /** Arguments with which a command comes far. Default: a word for each that it requires. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
