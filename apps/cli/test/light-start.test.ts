@@ -60,9 +60,9 @@ const HEAVY = [PLUGINS, VENDORS, MCP]
 const MODULE = /^src\/commands\//
 const PARTS = /^src\/(?:run|storage)\/|packages\/(?:core\/|runtime\/src\/(?!host\.ts|logging\/log))/
 
-/** Commands that are about an engine, plugins or servers, or ask the network. */
+/** Commands that are about an engine, plugins or servers, ask the network, or end only with a signal. */
 const WORKING =
-  /^(?:demo|serve|session compact|replay|auth login|provider .*|plugin .*|questions answer|permissions replay|mcp (?!list).*)$/
+  /^(?:demo|serve|session watch|session compact|replay|auth login|provider .*|plugin .*|questions answer|permissions replay|mcp (?!list).*)$/
 
 /** Arguments with which a command comes far. Default: a word for each that it requires. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
