@@ -16,7 +16,7 @@ export type {
   NestedInstructionQuery,
   ProjectQuery,
 } from "./contracts/workspace.ts"
-export type { EndedPlace, SubagentDirectories, SubagentPlace } from "./contracts/subagent-directories.ts"
+export type { EndedSubagent, SubagentDirectories, SubagentLocation } from "./contracts/subagent-directories.ts"
 export type { CallWatch, FileHistory, FoundChanges, RecordedChange, WatchedCall } from "./contracts/file-history.ts"
 export type { FileChange, FileDiff, FileImage, UncoveredFile, UndoneFile } from "./record/message.ts"
 export type { ResizeImage, ImageBounds } from "./media/resize-image.ts"

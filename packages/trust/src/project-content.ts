@@ -29,11 +29,11 @@ export interface ProjectContent {
    * Places, nearest first, whose trust holds here for the same content, because this worktree was created there for the user.
    * Set by the caller.
    */
-  readonly origins?: readonly ContentPlace[]
+  readonly origins?: readonly ContentLocation[]
 }
 
 /** A working directory and the root of its work tree. Both are absolute and without links. */
-export type ContentPlace = Pick<ProjectContent, "directory" | "worktree">
+export type ContentLocation = Pick<ProjectContent, "directory" | "worktree">
 
 /** Limit of names to follow in all files together. */
 const MAX_NAMES = 5000

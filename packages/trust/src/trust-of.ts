@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path"
 import { UsageError } from "@pawl/config/usage-error"
-import type { ContentPlace, ProjectContent } from "./project-content.ts"
+import type { ContentLocation, ProjectContent } from "./project-content.ts"
 import type { TrustEntry } from "./trust-store.ts"
 
 /** Value of `--trust`: a prefix of the hash, or true without a value. */
@@ -38,7 +38,7 @@ export function trustingEntry(content: Pick<ProjectContent, "hash"> & Places, en
   return nearEntries(content, entries).find(({ hash }) => hash === content.hash)
 }
 
-type Places = ContentPlace & Pick<ProjectContent, "origins">
+type Places = ContentLocation & Pick<ProjectContent, "origins">
 
 /** The nearest first. */
 function nearEntries({ origins = [], ...place }: Places, entries: readonly TrustEntry[]): TrustEntry[] {
@@ -66,7 +66,7 @@ function checkFlag({ hash, problem, worktree }: ProjectContent, flag: TrustFlag)
 const SEE = "What it would do: pawl trust"
 
 /** Returns true if the directory is between the work tree's root and the working directory. */
-export function isBetween(directory: string, place: ContentPlace): boolean {
+export function isBetween(directory: string, place: ContentLocation): boolean {
   return isBelow(directory, place.worktree) && isBelow(place.directory, directory)
 }
 

@@ -4,12 +4,12 @@ export interface SubagentDirectories {
    * Returns the directory for a session: a new one, or the one in which a session continues, created again if it is missing.
    * The reason of a rejection is for the agent that delegates the work.
    */
-  open(place: SubagentPlace): Promise<string>
+  open(location: SubagentLocation): Promise<string>
   /** Called when the subagent has ended its work. Returns facts about the directory for the agent that delegated the work. */
-  ended(place: EndedPlace): Promise<string | undefined>
+  ended(subagent: EndedSubagent): Promise<string | undefined>
 }
 
-export interface SubagentPlace {
+export interface SubagentLocation {
   /** Absolute path of the directory of the session above. */
   readonly above: string
   readonly agent: string
@@ -18,7 +18,7 @@ export interface SubagentPlace {
   readonly signal: AbortSignal
 }
 
-export interface EndedPlace {
+export interface EndedSubagent {
   readonly directory: string
   readonly agent: string
   /** A few words about the work. */

@@ -7,7 +7,7 @@ import { testEngine } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
 import type { Agent } from "../agents/agent.ts"
-import type { EndedPlace, SubagentDirectories, SubagentPlace } from "../contracts/subagent-directories.ts"
+import type { EndedSubagent, SubagentDirectories, SubagentLocation } from "../contracts/subagent-directories.ts"
 import type { SubagentResult } from "../contracts/tool.ts"
 
 const agents: readonly Agent[] = [{ name: "apart", mode: "subagent", ownDirectory: true }]
@@ -38,8 +38,8 @@ async function delegated(hosted: (own: string) => SubagentDirectories | undefine
 }
 
 it("works in the directory that the host supplies, and its result has the host's facts", async () => {
-  const places: SubagentPlace[] = []
-  const ended: EndedPlace[] = []
+  const places: SubagentLocation[] = []
+  const ended: EndedSubagent[] = []
   const { own, results, test, children } = await delegated((directory) => ({
     async open(place) {
       places.push(place)

@@ -1,13 +1,13 @@
 import { type AgentConfig, type Config, readConfig } from "@pawl/config"
 import type { Layer } from "@pawl/config/layer"
-import type { ContentPlace } from "@pawl/trust/project-content"
+import type { ContentLocation } from "@pawl/trust/project-content"
 
 /**
  * Returns layers with the permission rules of the directory from which a worktree was created, as they are there now: rules
  * that were not committed hold in the worktree too. Empty outside of such a worktree, and for rules that the worktree has.
  */
 export async function originLayers(
-  origin: ContentPlace | undefined,
+  origin: ContentLocation | undefined,
   applied: readonly Layer[],
   { env, home }: { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string | undefined },
 ): Promise<Layer[]> {
