@@ -51,12 +51,6 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
 
   const say = (type: string) => send({ id: ids.other("evt"), type, properties: {} }, log.position)
 
-  function sendMissed(position: string): void {
-    const missed = log.after(position)
-    if (!missed) say("server.resync")
-    for (const logged of missed ?? []) if (isWanted(logged)) send(logged.event, logged.position, logged.directory)
-  }
-
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -90,8 +84,11 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
           onEnd?.()
         }
         const connected = { id: ids.other("evt"), type: "server.connected", properties: {} }
-        send(connected, after ?? log.position)
-        if (after !== undefined) sendMissed(after)
+        const missed = after === undefined ? [] : log.after(after)
+        // A position that this server has not given out does not go out again: it may hold anything.
+        send(connected, after !== undefined && missed ? after : log.position)
+        if (!missed) say("server.resync")
+        for (const logged of missed ?? []) if (isWanted(logged)) send(logged.event, logged.position, logged.directory)
       },
       async pull(controller) {
         if (waiting.length === 0) {

@@ -295,10 +295,11 @@ it("sends a client that comes back what it missed, once and in order", async () 
 
 it("says so where it does not know what a client missed", async () => {
   const { fetch } = await listening()
-  for (const position of ["0123456789ab.7", "nonsense"]) {
-    const stream = following(await fetch("/event", { headers: { "last-event-id": position } }))
+  for (const position of ["0123456789ab.7", "nonsense", '1\n\nevent: message\ndata: {"type":"injected"}\n\n']) {
+    const stream = following(await fetch(`/event?after=${encodeURIComponent(position)}`))
     await stream.until("server.resync")
     expect(stream.types()).toEqual(["server.connected", "server.resync"])
+    expect(stream.seen.map(({ id }) => id)).toEqual(stream.seen.map(() => expect.stringMatching(/^[\da-f]{12}\.\d+$/)))
     await stream.cancel()
   }
 })
