@@ -18,6 +18,7 @@ export function createEngineSession(engine: Engine, id: SessionID, events: Sessi
     prompt: send,
     steer: (prompt, options) => send(prompt, { ...options, delivery: "steer" }),
     enqueue: (prompt, options) => send(prompt, { ...options, delivery: "queue" }),
+    callTool: (tool, input, options) => engine.callTool({ ...options, sessionID: id, tool, input }),
     queue: () => engine.queue(id),
     withdraw: (promptID) => engine.withdraw(id, promptID),
     resume: async () => withText(await engine.resume(id)),

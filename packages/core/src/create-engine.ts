@@ -52,6 +52,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (!store.drafts.delete(id)) await removeSession({ ...store, runs }, session, how)
     },
     prompt: (request) => prompt(deps, workers, request),
+    async callTool(request) {
+      const { callTool } = await import("./sessions/call-tool.ts")
+      return callTool(deps, workers, request)
+    },
     async compact(sessionID, { focus, model: chosen } = {}) {
       const session = await getSession(sessionID)
       await requireMessages(storage, sessionID)

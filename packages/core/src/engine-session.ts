@@ -1,12 +1,14 @@
 import type { SessionID } from "./base/ids.ts"
+import type { JSONObject } from "./base/json.ts"
 import type { PermissionReply } from "./contracts/ask.ts"
 import type { EngineEvent } from "./contracts/events.ts"
 import type { PromptPart } from "./contracts/prompt.ts"
 import type { MessageQuery } from "./contracts/storage.ts"
 import type { WaitingPrompt } from "./inbox/deliver.ts"
 import type { Question } from "./questions/questions.ts"
-import type { Answer, MessageWithParts, ModelRef, Session } from "./record/message.ts"
+import type { Answer, AssistantMessage, MessageWithParts, ModelRef, Session } from "./record/message.ts"
 import type { RunResult } from "./run/run-result.ts"
+import type { ToolCallRequest } from "./sessions/call-tool.ts"
 import type { ForkInput } from "./sessions/fork.ts"
 import type { PromptRequest } from "./sessions/prompting.ts"
 import type { RemoveOptions } from "./sessions/remove.ts"
@@ -43,6 +45,12 @@ export interface EngineSession {
     prompt: string | readonly PromptPart[],
     options?: Omit<SessionPromptOptions, "delivery">,
   ): Promise<SessionResult>
+  /** Runs a tool that the user asks for, without the model. `Engine.callTool` has the contract. */
+  callTool(
+    tool: string,
+    input: JSONObject,
+    options?: Omit<ToolCallRequest, "sessionID" | "tool" | "input">,
+  ): Promise<MessageWithParts<AssistantMessage>>
   /** Returns the prompts that wait to be delivered, oldest first. */
   queue(): Promise<readonly WaitingPrompt[]>
   withdraw(id: string): Promise<boolean>

@@ -6,8 +6,9 @@ import type { AnswerInput } from "./questions/answer.ts"
 import type { Question } from "./questions/questions.ts"
 import type { ContextReport } from "./sessions/context-report.ts"
 import type { WaitingPrompt } from "./inbox/deliver.ts"
+import type { ToolCallRequest } from "./sessions/call-tool.ts"
 import type { ForkInput } from "./sessions/fork.ts"
-import type { MessageWithParts, ModelRef, Session } from "./record/message.ts"
+import type { AssistantMessage, MessageWithParts, ModelRef, Session } from "./record/message.ts"
 import type { DiffInput, SessionDiff } from "./undo/session-diff.ts"
 import type { RevertInput, UndoReport, UnrevertInput } from "./undo/undo-session.ts"
 import type { PromptRequest } from "./sessions/prompting.ts"
@@ -58,6 +59,13 @@ export interface Engine extends AsyncDisposable {
    * durable; else with the end of the run, which answers the prompt as well.
    */
   prompt(input: PromptRequest): Promise<RunResult>
+  /**
+   * Runs a tool that the user asks for, such as a shell command, without the model, under the agent's rules. The model
+   * reads the call and its result with the next prompt. Resolves with the answer that holds the call, once it is
+   * stored; the call's state says how it ended. Rejects with NotFoundError for an unknown session, agent or model, with
+   * SessionBusyError while the session is working, and with AbortError if it was aborted before the call began.
+   */
+  callTool(request: ToolCallRequest): Promise<MessageWithParts<AssistantMessage>>
   /**
    * Replaces old messages by a summary, whatever the size of the context; `focus` says in the user's words which topics
    * the summary must cover. Joins a running compaction, or waits for the running step. Resolves with type `compacted`,

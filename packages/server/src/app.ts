@@ -14,6 +14,7 @@ import { addProjectRoutes } from "./routes/project.ts"
 import { addPromptRoutes } from "./routes/prompt.ts"
 import { addQuestionRoutes } from "./routes/questions.ts"
 import { addSessionRoutes } from "./routes/sessions.ts"
+import { addShellRoute } from "./routes/shell.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
 import { createServerEvents, type ServerEvents } from "./server-events.ts"
 
@@ -45,6 +46,7 @@ export function createServerApp(
   addMessageRoutes(app, parts)
   addPromptRoutes(app, parts)
   addCommandRoute(app, parts)
+  addShellRoute(app, parts)
   addQuestionRoutes(app, parts)
   addCatalogRoutes(app, parts)
   addProjectRoutes(app, parts)

@@ -1,4 +1,11 @@
-import type { MessageWithParts, Part, QuestionPart, Session, UserMessage } from "@pawl/core/record"
+import {
+  type MessageWithParts,
+  type Part,
+  type QuestionPart,
+  requestedCall,
+  type Session,
+  type UserMessage,
+} from "@pawl/core/record"
 import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "@pawl/plain-text"
 import { answerWords, questionSubject } from "./question-lines.ts"
@@ -49,8 +56,11 @@ function headLines(
   ]
 }
 
-function messageLines({ info, parts }: MessageWithParts, layout: ToolLinesLayout): string[] {
+function messageLines(message: MessageWithParts, layout: ToolLinesLayout): string[] {
+  const { info, parts } = message
   const { theme, columns } = layout
+  const call = requestedCall(message)
+  if (call) return promptLines(`!${call.tool === "bash" ? String(call.input["command"]) : call.tool}`, layout)
   const linesOf = info.role === "user" ? userLines : info.summary ? summaryLines : assistantLines
   const lines = [
     ...parts.flatMap((part) => linesOf(part, layout)),
@@ -60,11 +70,14 @@ function messageLines({ info, parts }: MessageWithParts, layout: ToolLinesLayout
   return [...lines, ...wrap(`✗ ${plainText(info.error.data.message)}`, columns).map((line) => theme.bad(line))]
 }
 
-function userLines(part: Part, { theme, columns }: ToolLinesLayout): string[] {
-  if (part.type === "text" && !part.synthetic) {
-    const [first = "", ...rest] = wrap(plainText(part.text).trimEnd(), columns - 2)
-    return ["", `${theme.accent(">")} ${theme.strong(first)}`, ...rest.map((line) => `  ${theme.strong(line)}`), ""]
-  }
+function promptLines(text: string, { theme, columns }: ToolLinesLayout): string[] {
+  const [first = "", ...rest] = wrap(plainText(text).trimEnd(), columns - 2)
+  return ["", `${theme.accent(">")} ${theme.strong(first)}`, ...rest.map((line) => `  ${theme.strong(line)}`), ""]
+}
+
+function userLines(part: Part, layout: ToolLinesLayout): string[] {
+  const { theme } = layout
+  if (part.type === "text" && !part.synthetic) return promptLines(part.text, layout)
   if (part.type === "subtask")
     return [theme.faint(`  handed to ${plainLine(part.agent)}: ${plainLine(part.description)}`)]
   if (part.type === "file") return [theme.faint(`  attached: ${plainLine(part.filename ?? part.mime)}`)]

@@ -28,6 +28,7 @@ import type { StepDeps, StepInput, WorkHandles } from "./step/step-input.ts"
 import { again, type RunEnd, type StepResult } from "./step/step-result.ts"
 import { takeStep } from "./step/step.ts"
 import { runSubtask } from "./subtask.ts"
+import { runRequestedCall } from "./user-call.ts"
 
 export type LoopEnd =
   /** `answer` is missing if the session has no prompt. */
@@ -188,14 +189,14 @@ async function compactNow(
 
 function onlyCompaction({ type }: Work): IterationResult {
   if (type === "respond") return { type: "stop", end: { type: "stop" } }
-  return failedCompaction(type === "resume" ? "a call is not answered yet" : "a subagent's task is not done yet")
+  return failedCompaction(type === "subtask" ? "a subagent's task is not done yet" : "a call is not answered yet")
 }
 
 function failedCompaction(reason: string): IterationResult {
   return { type: "end", end: { type: "compacted", outcome: { type: "failed", reason } } }
 }
 
-type Work = Extract<NextAction, { type: "resume" | "subtask" | "respond" }>
+type Work = Extract<NextAction, { type: "resume" | "subtask" | "call" | "respond" }>
 
 /** Does the work as a step of the policies. */
 async function work(deps: HeldDeps, run: LoopHandles, now: Iteration, action: Work): Promise<StepResult> {
@@ -223,6 +224,9 @@ async function workOn(deps: HeldDeps, run: LoopHandles, now: Iteration, action: 
     case "subtask":
       await runSubtask(deps, handles, { context, history, ...action })
       return again("subtask-done")
+    case "call":
+      await runRequestedCall(deps, handles, { context, history, ...action })
+      return again("call-done")
     case "respond": {
       if (await followHead(deps.store, run, context.head, history, action.user)) return again("reminded")
       const enter = () => run.budget.enter(run.signal)

@@ -1,5 +1,6 @@
 import { type CompactionRecord, isRecord, pendingCompaction } from "../record/compaction-record.ts"
 import { pendingSubtask, type PendingSubtask } from "../record/pending-subtask.ts"
+import { pendingCall, type RequestedCall, requestedCall } from "../record/requested-call.ts"
 import {
   type AssistantMessage,
   type MessageWithParts,
@@ -22,6 +23,7 @@ export type NextAction =
     }
   | { readonly type: "compact"; readonly record: CompactionRecord }
   | ({ readonly type: "subtask" } & PendingSubtask)
+  | { readonly type: "call"; readonly user: MessageWithParts<UserMessage>; readonly call: RequestedCall }
   | { readonly type: "respond"; readonly user: MessageWithParts<UserMessage> }
 
 /** Returns the action that the stored messages ask for next. */
@@ -38,6 +40,8 @@ export function nextAction(messages: readonly MessageWithParts[]): NextAction {
   // A summary would replace the message that hands the tasks out.
   const subtask = user && !isDone ? pendingSubtask(messages, user) : undefined
   if (subtask) return { type: "subtask", ...subtask }
+  const call = user && pendingCall(messages, user)
+  if (call) return { type: "call", user, call }
   const record = pendingCompaction(messages)
   if (record) return { type: "compact", record }
   if (!user) return { type: "stop" }
@@ -46,7 +50,9 @@ export function nextAction(messages: readonly MessageWithParts[]): NextAction {
 
 /** Returns whether the answer ends the turn of the user's message. */
 export function isAnswered(user: MessageWithParts, answer: MessageWithParts): boolean {
-  return isAssistant(answer) && answer.info.parentID === user.info.id && isFinal(answer)
+  if (!isAssistant(answer) || answer.info.parentID !== user.info.id) return false
+  // The model does not answer a call of the user, even if the process died during the call.
+  return isFinal(answer) || (answer.info.time.completed !== undefined && requestedCall(user) !== undefined)
 }
 
 /** Returns calls to resume. Only an answer that is not completed can have such calls. */

@@ -1,3 +1,4 @@
+import { requestedCall } from "../record/requested-call.ts"
 import { SUBTASK, subtasksOf } from "../record/pending-subtask.ts"
 import { finishTask } from "./subtask.ts"
 import type { History } from "../store/history.ts"
@@ -29,7 +30,8 @@ export async function resumeCalls(
       return runToolCall(deps, { ...run, delegate }, context, part as UnsettledToolPart, message.parts)
     }),
   )
-  run.journal.stage(finishCalls(deps.store, run, message.info, outcomes))
+  const end = requestedCall(user) ? ({ finish: "stop" } as const) : {}
+  run.journal.stage(finishCalls(deps.store, run, { message: message.info, outcomes, ...end }))
   const task = calls.map((part) => taskOf(user, part)).find((each) => each !== undefined)
   const isEnded = run.signal.aborted || outcomes.some(({ refusal }) => refusal)
   if (task && !isEnded) run.journal.stage(finishTask(deps.store, { user, messages: history.messages }, message.info.id))

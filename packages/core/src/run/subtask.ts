@@ -1,14 +1,11 @@
 import type { MessageID } from "../base/ids.ts"
-import { noTokens } from "../record/tokens.ts"
 import type { History } from "../store/history.ts"
-import type { AssistantMessage, MessageWithParts, UserMessage } from "../record/message.ts"
+import type { MessageWithParts, UserMessage } from "../record/message.ts"
 import { finishCalls } from "./step/call-context.ts"
 import type { StepDeps, WorkHandles } from "./step/step-input.ts"
-import { startPart } from "./step/step-messages.ts"
 import type { Delegate } from "../contracts/delegate.ts"
 import type { StepContext } from "../request/step-context.ts"
-import { type PendingToolPart, runToolCall } from "../tool-call/tool-call.ts"
-import { pending } from "../contracts/tool-state.ts"
+import { runUserCall } from "./user-call.ts"
 import type { Write } from "../contracts/storage.ts"
 import { type PendingSubtask, SUBTASK, subtasksOf } from "../record/pending-subtask.ts"
 
@@ -27,32 +24,16 @@ export async function runSubtask(
   run: WorkHandles,
   { context, history, user, part: task, index, isLast }: SubtaskInput,
 ): Promise<void> {
-  const { store } = deps
-  const { journal } = run
   const model = task.model ?? user.info.model
-  const message: AssistantMessage = {
-    ...{ id: store.ids.message(history.messages.at(-1)?.info.id), sessionID: user.info.sessionID, role: "assistant" },
-    ...{ parentID: user.info.id, ...model, agent: task.agent, mode: task.agent },
-    ...{ path: { cwd: context.workspace.directory, root: context.workspace.worktree }, cost: 0, tokens: noTokens },
-    time: { created: store.now() },
-  }
-  const start = startPart(store, message)
-  await journal.commit([
-    { type: "message.put", message },
-    { type: "part.put", part: start },
-  ])
   const { prompt, description, agent } = task
   const input = { description, prompt, subagent_type: agent }
-  const id = store.ids.part(start.id)
-  const call: PendingToolPart = {
-    ...{ id, sessionID: message.sessionID, messageID: message.id, type: "tool", callID: id, tool: "task" },
-    ...{ metadata: { [SUBTASK]: index }, state: pending(JSON.stringify(input)) },
-  }
   const delegate: Delegate = (from, work, life) =>
     run.delegate(from, task.model ? { ...work, model: task.model } : work, life)
-  const outcome = await runToolCall(deps, { ...run, delegate }, context, call)
-  journal.stage(finishCalls(store, run, message, [outcome]))
-  if (isLast && !run.signal.aborted && !outcome.refusal) journal.stage(continueWrites(store, user, message.id))
+  const call = { tool: "task", input, metadata: { [SUBTASK]: index } }
+  const author = { ...model, agent }
+  const { message, outcome } = await runUserCall(deps, { ...run, delegate }, { context, history, user, call, author })
+  run.journal.stage(finishCalls(deps.store, run, { message, outcomes: [outcome] }))
+  if (isLast && !run.signal.aborted && !outcome.refusal) run.journal.stage(continueWrites(deps.store, user, message.id))
 }
 
 /**

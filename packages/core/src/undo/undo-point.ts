@@ -2,6 +2,7 @@ import { NotFoundError } from "../base/errors.ts"
 import { isRecord } from "../record/compaction-record.ts"
 import { isUser, type MessageWithParts, type Session, type UndoStep } from "../record/message.ts"
 import { isRequest } from "../record/request-order.ts"
+import { requestedCall } from "../record/requested-call.ts"
 import { isWaiting } from "../record/waiting.ts"
 import { earlier, type SessionPoint } from "./changes-of.ts"
 
@@ -52,10 +53,11 @@ export async function lastTurn(
   return undefined
 }
 
-/** Returns whether the user began a turn with the message: by a text, a file, or a command for a subagent. */
+/** Returns whether the user began a turn with the message: by a text, a file, a command for a subagent, or a call. */
 function isTurn(message: MessageWithParts): boolean {
   if (isWaiting(message) || isRecord(message)) return false
-  return isRequest(message) || (isUser(message) && message.parts.some(({ type }) => type === "subtask"))
+  if (isRequest(message) || requestedCall(message)) return true
+  return isUser(message) && message.parts.some(({ type }) => type === "subtask")
 }
 
 /**

@@ -47,8 +47,16 @@ export function conversationReaders(
 export function finishCalls(
   { now }: { readonly now: () => number },
   { signal, generator }: Pick<CallHandles, "signal" | "generator">,
-  message: AssistantMessage,
-  outcomes: readonly ToolCallOutcome[],
+  {
+    message,
+    outcomes,
+    finish = "tool-calls",
+  }: {
+    readonly message: AssistantMessage
+    readonly outcomes: readonly ToolCallOutcome[]
+    /** Default: `tool-calls`, so that the model answers the results */
+    readonly finish?: "tool-calls" | "stop"
+  },
 ): Write[] {
   const error = signal.aborted ? signal.reason : outcomes.find(({ refusal }) => refusal)?.refusal
   const failed = error === undefined ? {} : { error: toStoredError(error) }
@@ -56,6 +64,6 @@ export function finishCalls(
   const figures = figuresOf(addSpent(spentOf(message), generator.spent))
   return [
     ...billWrites({ generator }),
-    { type: "message.put", message: { ...message, ...failed, ...figures, finish: "tool-calls", time } },
+    { type: "message.put", message: { ...message, ...failed, ...figures, finish, time } },
   ]
 }

@@ -25,6 +25,7 @@ type AgainReason =
   | "other-model"
   | "calls-resumed"
   | "subtask-done"
+  | "call-done"
   | "reminded"
   | "compaction-interrupted"
 

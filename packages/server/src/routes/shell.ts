@@ -1,0 +1,32 @@
+import type { Hono } from "hono"
+import { z } from "zod"
+import type { AppContext } from "../app-context.ts"
+import { readBody, sessionIDOf } from "../read-request.ts"
+import { openCodeMessageWithParts } from "../shapes/message.ts"
+
+const MAX_COMMAND_LENGTH = 128 * 1024
+
+const body = z.object({
+  command: z.string().trim().min(1).max(MAX_COMMAND_LENGTH),
+  agent: z.string().nullish(),
+  model: z.object({ providerID: z.string(), modelID: z.string() }).nullish(),
+  messageID: z.templateLiteral(["msg", z.string()]).nullish(),
+})
+
+/** Runs a shell command of the user, under the permission of bash. The model is not asked. */
+export function addShellRoute(app: Hono, { host, events }: AppContext): void {
+  app.post("/session/:sessionID/shell", async (context) => {
+    const sessionID = sessionIDOf(context)
+    const { command, agent, model } = await readBody(context, body)
+    const answer = await host.engine.callTool({
+      sessionID,
+      tool: "bash",
+      input: { command, description: "Command of the user" },
+      by: "program",
+      ...(agent ? { agent } : {}),
+      ...(model ? { model } : {}),
+    })
+    await events.log.delivered()
+    return context.json(openCodeMessageWithParts(answer))
+  })
+}
