@@ -5,7 +5,7 @@ import type { ChoiceRequest, PermissionReply, PermissionRequest } from "./ask.ts
 import type { CacheBust } from "./cache-bust.ts"
 import type { CompactionApplied } from "./hook-map.ts"
 import type { FileDiff, Message, ModelRef, Part, Session } from "../record/message.ts"
-import type { StorageProblem } from "./storage.ts"
+import type { Revision, StorageProblem } from "./storage.ts"
 
 export type SessionStatus =
   | { readonly type: "idle" }
@@ -87,8 +87,22 @@ export interface EventMap {
 
 export type EventType = keyof EventMap
 export type EngineEvent = {
-  [T in EventType]: { readonly id: string; readonly type: T; readonly properties: EventMap[T] }
+  [T in EventType]: {
+    readonly id: string
+    readonly type: T
+    readonly properties: EventMap[T]
+    /** The commit that the event reports. Missing for events that report none, such as deltas. */
+    readonly commit?: ReportedCommit
+  }
 }[EventType]
+
+/** A commit of the event's session. */
+export interface ReportedCommit {
+  readonly revision: Revision
+  /** Set if the events before it report the rest of the commit. */
+  readonly isWhole: boolean
+}
+
 export type EventListener = (event: EngineEvent) => void
 
 /**
@@ -96,7 +110,7 @@ export type EventListener = (event: EngineEvent) => void
  * announced before.
  */
 export interface EventBus {
-  publish<T extends EventType>(type: T, properties: EventMap[T]): void
+  publish<T extends EventType>(type: T, properties: EventMap[T], commit?: ReportedCommit): void
   /**
    * Calls listeners in order of subscription. Listeners must not block. A listener that throws is reported, not
    * removed.
@@ -107,9 +121,9 @@ export interface EventBus {
 export function createEventBus(newEventID: () => string, onListenerError: (error: unknown) => void): EventBus {
   const listeners = new Set<EventListener>()
   return {
-    publish(type, properties) {
+    publish(type, properties, commit) {
       if (listeners.size === 0) return
-      const event = { id: newEventID(), type, properties } as EngineEvent
+      const event = { id: newEventID(), type, properties, ...(commit ? { commit } : {}) } as EngineEvent
       for (const listener of listeners) {
         try {
           listener(event)

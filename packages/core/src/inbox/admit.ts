@@ -133,12 +133,13 @@ export async function admit(
       { type: "session.patch", changes: promptPatch({ now: store.now, mask: deps.mask }, session, message, parts) },
       ...alongside,
     ]
-    await store.storage.commit(sessionID, draft ? [{ type: "session.put", session: draft }, ...writes] : writes)
+    const stored: Write[] = draft ? [{ type: "session.put", session: draft }, ...writes] : writes
+    const revision = await store.storage.commit(sessionID, stored)
     if (draft) {
       store.drafts.delete(sessionID)
       store.bus.publish("session.created", { sessionID, info: draft })
     }
-    await publishWrites(store, sessionID, writes)
+    await publishWrites(store, sessionID, { writes, revision })
     return own
   })
 }

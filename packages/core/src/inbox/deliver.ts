@@ -1,4 +1,4 @@
-import type { Storage, Write } from "../contracts/storage.ts"
+import type { Storage, Revision, Write } from "../contracts/storage.ts"
 import type { IDSource, MessageID, SessionID } from "../base/ids.ts"
 import { NotFoundError } from "../base/errors.ts"
 import { isRequest } from "../record/request-order.ts"
@@ -110,13 +110,14 @@ export async function withdraw(deps: QueueDeps, sessionID: SessionID, id: string
   const prompt = (await queuedPrompts(deps, sessionID)).find(({ info }) => info.id === id || info.clientID === id)
   if (!prompt) return false
   const removal: Write = { type: "message.remove", messageID: prompt.info.id }
+  let revision: Revision
   try {
-    await deps.storage.commit(sessionID, [...guard(prompt), removal])
+    revision = await deps.storage.commit(sessionID, [...guard(prompt), removal])
   } catch (error) {
     if (error instanceof NotFoundError) return false
     throw error
   }
-  await publishWrites(deps, sessionID, [removal])
+  await publishWrites(deps, sessionID, { writes: [removal], revision })
   return true
 }
 

@@ -31,10 +31,10 @@ export async function storeWaiting(
       { type: "message.put", message: waiting },
       ...parts.map((part): Write => ({ type: "part.put", part: { ...part, messageID: id } })),
     ]
-    await deps.storage.commit(sessionID, writes)
+    const revision = await deps.storage.commit(sessionID, writes)
     const boundary = (await deps.storage.getSession(sessionID))?.boundary ?? ""
     if (boundary <= id) {
-      await publishWrites(deps, sessionID, writes)
+      await publishWrites(deps, sessionID, { writes, revision })
       return id
     }
     last = id

@@ -90,12 +90,13 @@ async function storeRequest(
       { type: "part.put", part },
       { type: "session.patch", changes: { agent, model, time: { updated: store.now() } } },
     ]
-    await store.storage.commit(sessionID, draft ? [{ type: "session.put", session: draft }, ...writes] : writes)
+    const stored: Write[] = draft ? [{ type: "session.put", session: draft }, ...writes] : writes
+    const revision = await store.storage.commit(sessionID, stored)
     if (draft) {
       store.drafts.delete(sessionID)
       store.bus.publish("session.created", { sessionID, info: draft })
     }
-    await publishWrites(store, sessionID, writes)
+    await publishWrites(store, sessionID, { writes, revision })
     return id
   })
 }

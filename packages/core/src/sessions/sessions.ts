@@ -105,8 +105,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async create(input) {
       const session = newSession(input)
-      await storage.commit(session.id, [{ type: "session.put", session }])
-      bus.publish("session.created", { sessionID: session.id, info: session })
+      const revision = await storage.commit(session.id, [{ type: "session.put", session }])
+      bus.publish("session.created", { sessionID: session.id, info: session }, { revision, isWhole: true })
       return session
     },
     async update(id, { title, archived, permission, metadata }) {

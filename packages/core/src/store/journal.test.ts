@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
 import { seeded } from "../../test/seeded.ts"
-import type { EventMap, EventType } from "../contracts/events.ts"
+import type { EventMap, EventType, ReportedCommit } from "../contracts/events.ts"
 import type { LeaseToken, Storage, Write } from "../contracts/storage.ts"
 import { createJournal, publishWrites } from "./journal.ts"
 import type { Session, UserMessage } from "../record/message.ts"
@@ -43,8 +43,10 @@ function testJournal() {
     },
   }
   const published: { type: EventType; properties: unknown }[] = []
+  const commits: (ReportedCommit | undefined)[] = []
   const bus = {
-    publish<T extends EventType>(type: T, properties: EventMap[T]) {
+    publish<T extends EventType>(type: T, properties: EventMap[T], commit?: ReportedCommit) {
+      commits.push(commit)
       published.push({ type, properties })
       diary.push(`event ${type}`)
     },
@@ -59,7 +61,7 @@ function testJournal() {
   const succeedAll = async () => {
     for (await pause(); begun.length > 0; await pause()) begun.shift()?.succeed()
   }
-  return { deps, diary, leases, published, next, succeedAll, journal: createJournal(deps, sessionID, lease) }
+  return { deps, diary, leases, published, commits, next, succeedAll, journal: createJournal(deps, sessionID, lease) }
 }
 
 /** Lets everything happen that waits for nothing outside. */
@@ -297,17 +299,18 @@ it("has settled when all that was asked for has ended", async () => {
 })
 
 it("publishes an event for each kind of write, in their order", async () => {
-  const { deps, published } = testJournal()
+  const { deps, published, commits } = testJournal()
   const part = { id: "prt_1", sessionID, messageID: "msg_1", type: "step-start" } as const
   const message = put(1)
-  await publishWrites(deps, sessionID, [
+  const writes: Write[] = [
     { type: "session.put", session: { ...session, title: "As written" } },
     message,
     { type: "part.put", part },
     { type: "part.remove", messageID: "msg_1", partID: "prt_1" },
     { type: "message.remove", messageID: "msg_1" },
     { type: "session.patch", changes: { title: "Patched" } },
-  ])
+  ]
+  await publishWrites(deps, sessionID, { writes, revision: 7 })
 
   expect(published).toEqual([
     { type: "session.updated", properties: { sessionID, info: { ...session, title: "As written" } } },
@@ -318,6 +321,7 @@ it("publishes an event for each kind of write, in their order", async () => {
     // A patch says nothing of the rest, so the session comes as it is stored.
     { type: "session.updated", properties: { sessionID, info: session } },
   ])
+  expect(commits).toEqual(writes.map((_write, at) => ({ revision: 7, isWhole: at === writes.length - 1 })))
 })
 
 function collectGarbage(): void {

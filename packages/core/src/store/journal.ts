@@ -1,10 +1,10 @@
 import { NotFoundError, toStoredError } from "../base/errors.ts"
-import type { EventBus } from "../contracts/events.ts"
+import type { EventBus, ReportedCommit } from "../contracts/events.ts"
 import type { SessionID } from "../base/ids.ts"
 import type { Part } from "../record/message.ts"
 import { writtenTodos } from "../record/todos.ts"
 import { isStoredAgain } from "../record/tool-calls.ts"
-import type { LeaseToken, Storage, Write } from "../contracts/storage.ts"
+import type { LeaseToken, Revision, Storage, Write } from "../contracts/storage.ts"
 
 export interface JournalDeps {
   readonly storage: Pick<Storage, "commit" | "getSession">
@@ -57,7 +57,7 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
       .finally(() => (batch = undefined))
       .then(() => deps.storage.commit(sessionID, collected, lease))
       .finally(() => (runningCommits = runningCommits.filter((writes) => writes !== collected)))
-      .then(() => publishWrites(deps, sessionID, collected))
+      .then((revision) => publishWrites(deps, sessionID, { writes: collected, revision }))
     batch = { writes: collected, done }
     last = done
     return done
@@ -67,14 +67,15 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
     let isWritten = true
     batch = undefined
     last = last.then(async () => {
+      let revision: Revision
       try {
-        await deps.storage.commit(sessionID, writes, lease)
+        revision = await deps.storage.commit(sessionID, writes, lease)
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error
         isWritten = false
         return
       }
-      await publishWrites(deps, sessionID, writes)
+      await publishWrites(deps, sessionID, { writes, revision })
     })
     await last
     return isWritten
@@ -97,29 +98,45 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
   }
 }
 
+/** Writes that were committed together. */
+export interface CommittedWrites {
+  readonly writes: readonly Write[]
+  readonly revision: Revision
+}
+
 /** Publishes the events of committed writes. Never rejects: an event cannot undo a durable write. */
-export async function publishWrites(deps: JournalDeps, sessionID: SessionID, writes: readonly Write[]): Promise<void> {
+export async function publishWrites(
+  deps: JournalDeps,
+  sessionID: SessionID,
+  { writes, revision }: CommittedWrites,
+): Promise<void> {
+  const last = writes.at(-1)
   for (const write of writes) {
+    const commit = { revision, isWhole: write === last }
     switch (write.type) {
       case "session.put":
-        deps.bus.publish("session.updated", { sessionID, info: write.session })
+        deps.bus.publish("session.updated", { sessionID, info: write.session }, commit)
         break
       case "session.patch": {
-        await publishSession(deps, sessionID)
+        await publishSession(deps, sessionID, commit)
         break
       }
       case "message.put":
-        deps.bus.publish("message.updated", { sessionID, info: write.message })
+        deps.bus.publish("message.updated", { sessionID, info: write.message }, commit)
         break
       case "part.put":
-        deps.bus.publish("message.part.updated", { sessionID, part: write.part, time: deps.now() })
+        deps.bus.publish("message.part.updated", { sessionID, part: write.part, time: deps.now() }, commit)
         publishWork(deps, write.part)
         break
       case "message.remove":
-        deps.bus.publish("message.removed", { sessionID, messageID: write.messageID })
+        deps.bus.publish("message.removed", { sessionID, messageID: write.messageID }, commit)
         break
       case "part.remove":
-        deps.bus.publish("message.part.removed", { sessionID, messageID: write.messageID, partID: write.partID })
+        deps.bus.publish(
+          "message.part.removed",
+          { sessionID, messageID: write.messageID, partID: write.partID },
+          commit,
+        )
         break
     }
   }
@@ -136,10 +153,14 @@ function publishWork({ bus }: JournalDeps, part: Part): void {
 }
 
 /** Publishes the whole session, because a patch holds only some fields. */
-async function publishSession({ storage, bus }: JournalDeps, sessionID: SessionID): Promise<void> {
+async function publishSession(
+  { storage, bus }: JournalDeps,
+  sessionID: SessionID,
+  commit: ReportedCommit,
+): Promise<void> {
   try {
     const info = await storage.getSession(sessionID)
-    if (info) bus.publish("session.updated", { sessionID, info })
+    if (info) bus.publish("session.updated", { sessionID, info }, commit)
   } catch (error) {
     bus.publish("session.error", { sessionID, error: toStoredError(error) })
   }

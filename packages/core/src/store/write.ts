@@ -9,6 +9,6 @@ export async function writeSession(
   writes: readonly Write[],
   lease?: Lease,
 ): Promise<void> {
-  await deps.storage.commit(sessionID, writes, lease?.token)
-  await publishWrites(deps, sessionID, writes)
+  const revision = await deps.storage.commit(sessionID, writes, lease?.token)
+  await publishWrites(deps, sessionID, { writes, revision })
 }
