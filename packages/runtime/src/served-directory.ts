@@ -14,6 +14,7 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
     runtime.follow()
     return {
       host: { ...described, engine: runtime.engine, mcp: async () => serverStates(runtime) },
+      storage: runtime.storage,
       close: () => runtime.close(),
     }
   } catch (error) {

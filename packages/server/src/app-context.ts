@@ -1,5 +1,5 @@
 import type { ServerHost } from "./host.ts"
-import type { ServerEvents } from "./server-events.ts"
+import type { ServerEvents } from "./events/server-events.ts"
 
 /** The parts of an app that its routes use. */
 export interface AppContext {

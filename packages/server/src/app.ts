@@ -16,7 +16,7 @@ import { addQuestionRoutes } from "./routes/questions.ts"
 import { addSessionRoutes } from "./routes/sessions.ts"
 import { addShellRoute } from "./routes/shell.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
-import { createServerEvents, type ServerEvents } from "./server-events.ts"
+import { createServerEvents, type ServerEvents } from "./events/server-events.ts"
 
 /** Maximum size of a request in bytes, enough for images in base64. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024

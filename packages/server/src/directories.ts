@@ -3,21 +3,25 @@ import { isAbsolute } from "node:path"
 import type { SessionID } from "@pawl/core"
 import type { Hono } from "hono"
 import { createServerApp } from "./app.ts"
-import type { EventLog } from "./event-log.ts"
+import type { CommitFollower, FollowedStorage } from "./events/commit-follower.ts"
+import type { EventLog } from "./events/event-log.ts"
 import type { ServerHost } from "./host.ts"
 import { RequestError } from "./request-error.ts"
-import { createServerEvents, type ServerEvents } from "./server-events.ts"
+import { createServerEvents, type ServerEvents, type SharedEvents } from "./events/server-events.ts"
 
 /** An engine that works in a directory, with what its routes need. */
 export interface ServedDirectory {
   readonly host: ServerHost
+  /** Followed for the commits of other processes. If missing, clients only see what this engine does. */
+  readonly storage?: FollowedStorage
   close(): Promise<void>
 }
 
 export interface DirectoriesOptions {
   /** Opens an engine for a directory. Its real path is given. */
   readonly open: (directory: string) => Promise<ServedDirectory>
-  readonly log: EventLog
+  readonly events: SharedEvents & { readonly log: EventLog }
+  readonly commits: Pick<CommitFollower, "follow">
   /** A directory without requests and runs is closed after this time. Default: 30 minutes */
   readonly maxIdleMs?: number
   /** Maximum number of open directories. Default: 32 */
@@ -61,7 +65,8 @@ const MAX_PATH = 4096
 
 export function createDirectories({
   open,
-  log,
+  events: shared,
+  commits,
   maxIdleMs = IDLE_MS,
   maxOpen = MAX_OPEN,
 }: DirectoriesOptions): Directories {
@@ -74,11 +79,16 @@ export function createDirectories({
   function begin(directory: string): Entry {
     const opening = open(directory).then((served) => {
       const { host } = served
-      const events = createServerEvents(host.engine, host, log)
+      const events = createServerEvents(host.engine, host, shared)
+      const unfollow = served.storage ? commits.follow(served.storage) : undefined
       entry.events = events
       for (const watcher of watchers) watcher.set(directory, events.watchFiles())
       const app = createServerApp(host, events, { isRouted: true })
-      return { app, host, events, close: () => served.close() }
+      const close = async () => {
+        unfollow?.()
+        await served.close()
+      }
+      return { app, host, events, close }
     })
     const entry: Entry = { opening, requests: 0, lastUsed: performance.now() }
     entries.set(directory, entry)
@@ -100,7 +110,8 @@ export function createDirectories({
   }
 
   function isIdle({ requests, events }: Entry): boolean {
-    return requests === 0 && events !== undefined && events.statuses.size === 0
+    if (requests > 0 || !events || events.statuses.size > 0) return false
+    return !shared.log.isStreaming(events.directory)
   }
 
   async function closeIdle(idleMs: number): Promise<boolean> {

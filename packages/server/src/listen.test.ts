@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { createOpencodeClient } from "@opencode-ai/sdk"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it, onTestFinished } from "vitest"
+import { following, type Seen } from "../test/following.ts"
 import { got, serving, type Serving } from "../test/serving.ts"
 import { createServer, listen, type ListenOptions } from "./index.ts"
 
@@ -84,43 +85,6 @@ async function raw(address: string, path: string, headers: Record<string, string
     })
     sent.on("error", reject)
   })
-}
-
-interface Seen {
-  readonly id: string
-  readonly type: string
-  readonly properties: Readonly<Record<string, unknown>>
-}
-
-/** Follows an event stream. `until` resolves when an event has come. */
-function following(response: Response) {
-  const seen: Seen[] = []
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  const decoder = new TextDecoder()
-  const done = (async () => {
-    let text = ""
-    for (;;) {
-      const { value, done } = await reader.read()
-      if (done) return
-      text += decoder.decode(value, { stream: true })
-      const blocks = text.split("\n\n")
-      text = blocks.pop() ?? ""
-      for (const block of blocks) {
-        const id = /^id: (.*)$/m.exec(block)?.[1] ?? ""
-        const data = JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "{}") as Omit<Seen, "id">
-        seen.push({ ...data, id })
-      }
-    }
-  })().catch(() => undefined)
-  return {
-    seen,
-    done,
-    types: () => seen.map(({ type }) => type),
-    async until(type: string) {
-      while (!seen.some((each) => each.type === type)) await delay(2)
-    },
-    cancel: () => reader.cancel(),
-  }
 }
 
 it("drives OpenCode's own client, with the token as the password of Basic", async () => {

@@ -2,7 +2,10 @@ import { isSessionID } from "@pawl/core/record"
 import { Hono } from "hono"
 import { createDirectories, type OpenDirectory, type ServedDirectory } from "./directories.ts"
 import { errorResponse } from "./error-response.ts"
-import { createEventLog } from "./event-log.ts"
+import { createCommitFollower } from "./events/commit-follower.ts"
+import { createEventLog } from "./events/event-log.ts"
+import { openPositions } from "./events/positions.ts"
+import { createReplay } from "./events/replay.ts"
 import { RequestError } from "./request-error.ts"
 import { requestedDirectory } from "./request-directory.ts"
 import { globalStream } from "./routes/events.ts"
@@ -13,6 +16,8 @@ export interface ServerOptions {
   readonly version: string
   /** Opens an engine for a directory. Its real path is given. */
   readonly open: (directory: string) => Promise<ServedDirectory>
+  /** Directory for the positions that clients come back with after a restart. If missing, they must read all again. */
+  readonly positionsDirectory?: string
   /** A directory without requests and runs is closed after this time. Default: 30 minutes */
   readonly maxIdleMs?: number
 }
@@ -28,13 +33,30 @@ export interface Server {
  * Creates a server that opens the directory which a request names, in the query or in the header
  * `x-opencode-directory`.
  */
-export function createServer({ directory, version, open, maxIdleMs }: ServerOptions): Server {
+export function createServer({ directory, version, open, maxIdleMs, positionsDirectory }: ServerOptions): Server {
   const log = createEventLog()
-  const directories = createDirectories({ open, log, ...(maxIdleMs === undefined ? {} : { maxIdleMs }) })
+  const positions = positionsDirectory === undefined ? undefined : openPositions(positionsDirectory, log.epoch)
+  const commits = createCommitFollower({ log, positions })
+  /** Other processes work on sessions while no request names their directory, so one storage is always followed. */
+  const openFirst = () => directories.use(directory, async () => undefined)
+  const replay =
+    positions &&
+    createReplay({
+      positions,
+      async storages() {
+        await openFirst()
+        return commits.storages
+      },
+    })
+  const events = { log, commits, ...(replay ? { replay } : {}) }
+  const directories = createDirectories({ open, events, commits, ...(maxIdleMs === undefined ? {} : { maxIdleMs }) })
   const app = new Hono()
   app.onError((error) => errorResponse(error))
   app.get("/global/health", (context) => context.json({ healthy: true, version }))
-  app.get("/global/event", (context) => globalStream(context, log, directories.watchFiles()))
+  app.get("/global/event", (context) => {
+    void openFirst().catch(() => undefined)
+    return globalStream(context, { log, replay, onEnd: directories.watchFiles() })
+  })
   app.post("/global/dispose", async (context) => {
     await directories.closeAll()
     return context.json(true)
@@ -74,6 +96,8 @@ export function createServer({ directory, version, open, maxIdleMs }: ServerOpti
     async close() {
       log.close()
       await directories.close()
+      commits.close()
+      positions?.close()
     },
   }
 }

@@ -61,6 +61,7 @@ async function serve({ options }: Input, host: Host): Promise<ExitCode> {
     const server = createServer({
       directory,
       version: ownVersion(host),
+      positionsDirectory: join(dataDirectory, "serve-positions"),
       open: (path) =>
         openServedDirectory({
           ...fixed,

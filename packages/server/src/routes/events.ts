@@ -1,8 +1,9 @@
 import type { HttpBindings } from "@hono/node-server"
 import type { Context, Hono } from "hono"
 import type { AppContext } from "../app-context.ts"
-import type { EventLog } from "../event-log.ts"
-import { eventStream, type EventStreamOptions } from "../event-stream.ts"
+import type { EventLog } from "../events/event-log.ts"
+import type { Replay } from "../events/replay.ts"
+import { eventStream, type EventStreamOptions } from "../events/event-stream.ts"
 
 const HEADERS = {
   "Content-Type": "text/event-stream",
@@ -14,17 +15,20 @@ const HEADERS = {
 /** Streams all events of the directory until the client disconnects. */
 export function addEventRoutes(app: Hono, { events }: AppContext): void {
   app.get("/event", (context) => {
-    const isWanted = ({ directory }: { readonly directory: string }) => directory === events.directory
-    return streamed(context, events.log, { isWanted, onEnd: events.watchFiles() })
+    const { directory, replay } = events
+    return streamed(context, events.log, { directory, replay, onEnd: events.watchFiles() })
   })
-  app.get("/global/event", (context) => globalStream(context, events.log, events.watchFiles()))
+  app.get("/global/event", (context) => globalStream(context, { ...events, onEnd: events.watchFiles() }))
 }
 
 /** Responds with the events of all directories of a log. */
-export function globalStream(context: Context, log: EventLog, onEnd?: () => void): Response {
+export function globalStream(
+  context: Context,
+  { log, replay, onEnd }: { readonly log: EventLog; readonly replay?: Replay | undefined; readonly onEnd: () => void },
+): Response {
   return streamed(context, log, {
     envelope: (payload, directory) => ({ ...(directory === undefined ? {} : { directory }), payload }),
-    ...(onEnd ? { onEnd } : {}),
+    ...{ replay, onEnd },
   })
 }
 

@@ -1,9 +1,11 @@
 import { createIDSource, type Engine, type EngineEvent, type SessionID, type SessionStatus } from "@pawl/core"
 import type { ChoiceRequest, PermissionRequest } from "@pawl/core/host"
-import { createEventLog, type EventLog } from "./event-log.ts"
-import { createProjectWatch } from "./files/project-watch.ts"
-import type { ServerHost } from "./host.ts"
-import { type OpenCodeEvent, openCodeEvents } from "./shapes/event.ts"
+import type { CommitFollower } from "./commit-follower.ts"
+import { createEventLog, type EventLog, type LoggedCommit } from "./event-log.ts"
+import type { Replay } from "./replay.ts"
+import { createProjectWatch } from "../files/project-watch.ts"
+import type { ServerHost } from "../host.ts"
+import { type OpenCodeEvent, openCodeEvents } from "../shapes/event.ts"
 
 export type OpenCodeListener = (event: OpenCodeEvent) => void
 
@@ -25,6 +27,8 @@ export interface ServerEvents {
   readonly directory: string
   /** All events, for streams to clients. */
   readonly log: EventLog
+  /** Reads from the storage what a client has missed. */
+  readonly replay?: Replay | undefined
   /** Watches project files for `log` until the returned function is called. */
   watchFiles(): () => void
   /** Contains only sessions that are not idle. */
@@ -35,14 +39,19 @@ export interface ServerEvents {
   close(): void
 }
 
-/**
- * `project` is watched for file changes while it has subscribers, if it has a log for problems. `log` may be shared by
- * several directories. Default: one that keeps no events.
- */
+/** What the directories of a server share. */
+export interface SharedEvents {
+  /** Default: one that keeps no events */
+  readonly log?: EventLog
+  readonly commits?: Pick<CommitFollower, "reported">
+  readonly replay?: Replay
+}
+
+/** `project` is watched for file changes while it has subscribers, if it has a log for problems. */
 export function createServerEvents(
   engine: Pick<Engine, "subscribe">,
   project?: Pick<ServerHost, "directory"> & Partial<Pick<ServerHost, "log">>,
-  log: EventLog = createEventLog({ maxBytes: 0 }),
+  { log = createEventLog({ maxBytes: 0 }), commits, replay }: SharedEvents = {},
 ): ServerEvents {
   const directory = project?.directory ?? ""
   const ids = createIDSource(Date.now)
@@ -81,17 +90,19 @@ export function createServerEvents(
     follow(event)
     if (event.type === "file.edited") watch?.markReported(event.properties.file)
     if (listeners.size === 0 && !log.isFollowed) return
+    const commit = loggedCommit(event)
     for (const said of openCodeEvents(event)) {
-      log.append(directory, said)
+      log.append(directory, said, commit)
       notifyListeners(listeners, said)
     }
+    commits?.reported(event)
   })
 
   return {
     statuses,
     permissions,
     questions,
-    ...{ directory, log },
+    ...{ directory, log, replay },
     watchFiles: () => watch?.follow() ?? (() => undefined),
     publish,
     subscribe: (listener) => subscription(listeners, listener, watch?.follow()),
@@ -104,6 +115,11 @@ export function createServerEvents(
       ownListeners.clear()
     },
   }
+}
+
+function loggedCommit({ commit, properties }: EngineEvent): LoggedCommit | undefined {
+  if (!commit || !("sessionID" in properties) || !properties.sessionID) return undefined
+  return { sessionID: properties.sessionID, revision: commit.revision }
 }
 
 function notifyListeners(listeners: ReadonlySet<OpenCodeListener>, event: OpenCodeEvent): void {

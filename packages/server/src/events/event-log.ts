@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { OpenCodeEvent } from "./shapes/event.ts"
+import type { Revision, SessionID } from "@pawl/core/storage"
+import type { OpenCodeEvent } from "../shapes/event.ts"
 
 /** An event with its place among all events of a server. */
 export interface LoggedEvent {
@@ -8,10 +9,26 @@ export interface LoggedEvent {
   readonly position: string
   readonly directory: string
   readonly event: OpenCodeEvent
+  /** The commit that the event reports. */
+  readonly commit?: LoggedCommit | undefined
+}
+
+export interface LoggedCommit {
+  readonly sessionID: SessionID
+  readonly revision: Revision
+}
+
+/** A text that is being written, with all that was sent of it. */
+export interface OpenPart {
+  readonly directory: string
+  /** The `message.part.updated` that a client needs instead of all deltas. */
+  readonly event: OpenCodeEvent
 }
 
 /** A stream of events to one client. */
 export interface DeliveredStream {
+  /** The directory of its events. Missing for events of all directories. */
+  readonly directory?: string | undefined
   close(): void
   /** Resolves when all events until now were written, or the stream has ended. */
   delivered(): Promise<void>
@@ -21,15 +38,23 @@ export interface DeliveredStream {
 export interface EventLog {
   /** The position of the newest event. */
   readonly position: string
+  /** Names this log in positions. */
+  readonly epoch: string
+  /** Number of events so far. */
+  readonly number: number
+  /** The parts whose texts are being written, by id. */
+  readonly openParts: ReadonlyMap<string, OpenPart>
   /** False if no client receives events. */
   readonly isFollowed: boolean
-  append(directory: string, event: OpenCodeEvent): void
+  append(directory: string, event: OpenCodeEvent, commit?: LoggedCommit): void
   /** Returns the events after a position, oldest first; undefined if some of them are no longer known. */
   after(position: string): readonly LoggedEvent[] | undefined
   /** Calls the listener with all events from now on. Returns the function that ends the subscription. */
   subscribe(listener: (logged: LoggedEvent) => void): () => void
   /** Adds an open stream. Returns the function that removes it. */
   addStream(stream: DeliveredStream): () => void
+  /** Returns whether a client follows the events of a directory. */
+  isStreaming(directory: string): boolean
   /** Resolves when all open streams have written the events until now, but waits at most two seconds for slow readers. */
   delivered(): Promise<void>
   /** Ends all open streams. */
@@ -50,6 +75,7 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
   const epoch = randomBytes(6).toString("hex")
   const listeners = new Set<(logged: LoggedEvent) => void>()
   const streams = new Set<DeliveredStream>()
+  const openParts = new Map<string, OpenPart>()
   const kept: { readonly logged: LoggedEvent; readonly bytes: number }[] = []
   let first = 1
   let newest = 0
@@ -74,12 +100,18 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
     get position() {
       return `${epoch}.${newest}`
     },
+    epoch,
+    openParts,
+    get number() {
+      return newest
+    },
     get isFollowed() {
       return maxBytes > 0 || listeners.size > 0
     },
-    append(directory, event) {
+    append(directory, event, commit) {
       newest++
-      const logged = { position: `${epoch}.${newest}`, directory, event }
+      const logged = { position: `${epoch}.${newest}`, directory, event, commit }
+      followOpenPart(openParts, logged)
       keep(logged)
       for (const listener of listeners) listener(logged)
     },
@@ -99,6 +131,9 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
       streams.add(stream)
       return () => void streams.delete(stream)
     },
+    isStreaming(directory) {
+      return [...streams].some((stream) => stream.directory === undefined || stream.directory === directory)
+    },
     close() {
       for (const stream of [...streams]) stream.close()
     },
@@ -111,6 +146,29 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
       // A client reads its connections in any order when both have something, so let it read the stream first.
       await sleep(READ_AHEAD_MS)
     },
+  }
+}
+
+/** Keeps the text of a part from its start to its end. */
+function followOpenPart(openParts: Map<string, OpenPart>, { directory, event }: LoggedEvent): void {
+  if (event.type === "message.part.delta") {
+    const { partID, delta } = event.properties
+    const open = openParts.get(String(partID))
+    if (!open) return
+    const part = open.event.properties["part"] as { readonly text: string }
+    const properties = { ...open.event.properties, part: { ...part, text: part.text + String(delta) } }
+    openParts.set(String(partID), { directory, event: { ...open.event, properties } })
+  } else if (event.type === "message.part.updated") {
+    const part = event.properties["part"] as { id: string; text?: string; time?: { start?: number; end?: number } }
+    const isOpen = typeof part.text === "string" && part.time?.start !== undefined && part.time.end === undefined
+    if (isOpen) openParts.set(part.id, { directory, event })
+    else openParts.delete(part.id)
+  } else if (event.type === "message.part.removed") openParts.delete(String(event.properties["partID"]))
+  else if (event.type === "message.removed") {
+    for (const [id, open] of openParts) {
+      const part = open.event.properties["part"] as { readonly messageID: string }
+      if (part.messageID === event.properties["messageID"]) openParts.delete(id)
+    }
   }
 }
 

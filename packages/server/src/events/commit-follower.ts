@@ -1,0 +1,149 @@
+import { createIDSource, type EngineEvent } from "@pawl/core"
+import type { Revision, SessionID, Storage } from "@pawl/core/storage"
+import { openCodeEvents } from "../shapes/event.ts"
+import { changeEvent } from "./change-event.ts"
+import type { EventLog } from "./event-log.ts"
+import type { Positions } from "./positions.ts"
+
+/** The part of a storage that events are read from. */
+export type FollowedStorage = Pick<Storage, "watch" | "readChanges" | "getSession" | "listSessions" | "readContext">
+
+/** Reports the commits of all processes as events, each once, and records their positions. */
+export interface CommitFollower {
+  /** Takes note of a commit that an engine of this process has reported as events. */
+  reported(event: EngineEvent): void
+  /** Reports the commits of other processes, until the returned function is called. */
+  follow(storage: FollowedStorage): () => void
+  /** The storages that are followed. */
+  readonly storages: ReadonlySet<FollowedStorage>
+  close(): void
+}
+
+export interface CommitFollowerOptions {
+  readonly log: EventLog
+  readonly positions?: Pick<Positions, "record"> | undefined
+  /** Milliseconds that an engine of this process has to report its own commit. Default: 150 */
+  readonly graceMs?: number
+}
+
+/**
+ * Commits of an unknown session that are read when another process first writes to it. A storage joins notices of several
+ * commits, so the first notice may come late.
+ */
+export const UNSEEN_COMMITS = 64
+
+interface Followed {
+  /** All commits up to this one are reported. */
+  reported: Revision
+  /** Later commits that are reported, too. */
+  readonly ahead: Set<Revision>
+}
+
+export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFollowerOptions): CommitFollower {
+  const ids = createIDSource(Date.now)
+  const sessions = new Map<SessionID, Followed>()
+  /** Sessions that are read soon, or are being read. */
+  const reads = new Map<SessionID, { timer: NodeJS.Timeout; revision: Revision; isStale: boolean }>()
+  const storages = new Set<FollowedStorage>()
+  const stops = new Set<() => void>()
+
+  function followed(sessionID: SessionID, reported: Revision): Followed {
+    const known = sessions.get(sessionID)
+    if (known) return known
+    const added: Followed = { reported: Math.max(0, reported), ahead: new Set() }
+    sessions.set(sessionID, added)
+    return added
+  }
+
+  function advance(sessionID: SessionID, session: Followed, revision: Revision): void {
+    const before = session.reported
+    session.reported = Math.max(before, revision)
+    while (session.ahead.delete(session.reported + 1)) session.reported++
+    for (const each of session.ahead) if (each <= session.reported) session.ahead.delete(each)
+    if (session.reported > before) positions?.record(log.number, sessionID, session.reported)
+  }
+
+  /** Reads the session after a while, in which an engine of this process may report the commit itself. */
+  function readSoon(storage: FollowedStorage, sessionID: SessionID, revision: Revision): void {
+    const read = reads.get(sessionID)
+    if (read) {
+      read.revision = Math.max(read.revision, revision)
+      read.isStale = true
+      return
+    }
+    const started = {
+      revision,
+      isStale: false,
+      timer: setTimeout(async () => {
+        started.isStale = false
+        const session = followed(sessionID, started.revision - UNSEEN_COMMITS)
+        if (started.revision > session.reported) await readMissing(storage, sessionID, session)
+        reads.delete(sessionID)
+        if (started.isStale) readSoon(storage, sessionID, started.revision)
+      }, graceMs),
+    }
+    started.timer.unref()
+    reads.set(sessionID, started)
+  }
+
+  /** Reports the commits that no engine of this process has reported. */
+  async function readMissing(storage: FollowedStorage, sessionID: SessionID, session: Followed): Promise<void> {
+    try {
+      const [changes, stored] = await Promise.all([
+        storage.readChanges(sessionID, session.reported),
+        storage.getSession(sessionID),
+      ])
+      if (!stored || !sessions.has(sessionID)) return
+      for (const change of changes) {
+        if (change.revision <= session.reported || session.ahead.has(change.revision)) continue
+        const commit = { sessionID, revision: change.revision }
+        const event = changeEvent(ids.other("evt"), sessionID, change)
+        for (const each of openCodeEvents(event)) log.append(stored.directory, each, commit)
+      }
+      const newest = changes.at(-1)?.revision
+      if (newest !== undefined) advance(sessionID, session, newest)
+    } catch {
+      // The storage is closing, or the next notice reads again.
+    }
+  }
+
+  return {
+    storages,
+    reported({ commit, properties }) {
+      if (!commit?.isWhole || !("sessionID" in properties) || !properties.sessionID) return
+      const { sessionID } = properties
+      const session = followed(sessionID, commit.revision - 1)
+      if (commit.revision <= session.reported) return
+      session.ahead.add(commit.revision)
+      advance(sessionID, session, session.reported)
+      // Another process has written in between.
+      const [storage] = storages
+      if (session.ahead.size > 0 && storage) readSoon(storage, sessionID, commit.revision)
+    },
+    follow(storage) {
+      const controller = new AbortController()
+      const stop = () => {
+        stops.delete(stop)
+        storages.delete(storage)
+        controller.abort()
+      }
+      storages.add(storage)
+      stops.add(stop)
+      const watch = async () => {
+        for await (const { sessionID, revision } of storage.watch({}, controller.signal)) {
+          if (revision === 0) sessions.delete(sessionID)
+          else if (revision > (sessions.get(sessionID)?.reported ?? 0)) readSoon(storage, sessionID, revision)
+        }
+      }
+      // A storage that can no longer be watched reports that to its engine as well.
+      watch().catch(() => undefined)
+      return stop
+    },
+    close() {
+      for (const stop of [...stops]) stop()
+      for (const { timer } of reads.values()) clearTimeout(timer)
+      reads.clear()
+      sessions.clear()
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import type { Engine, SessionID } from "@pawl/core"
+import type { Storage } from "@pawl/core/storage"
+import { sqliteStorage } from "@pawl/storage-sqlite"
+import { expect, it, onTestFinished } from "vitest"
+import { createAssembly, sorted } from "../../test/assembled.ts"
+import { following, type Seen } from "../../test/following.ts"
+import { serving } from "../../test/serving.ts"
+import { createServer, openCodeMessageWithParts } from "../index.ts"
+import { createEventLog } from "./event-log.ts"
+import { eventStream } from "./event-stream.ts"
+import { openPositions } from "./positions.ts"
+import type { Replayed } from "./replay.ts"
+
+async function temporary(): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-replay-")))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** A server with an engine of its own over the storage of `root`, as each process has it. */
+async function starting(root: string) {
+  const storage = await sqliteStorage({ path: join(root, "pawl.db") })
+  const scene = await serving({ storage })
+  const server = createServer({
+    directory: scene.directory,
+    version: "1.0.0",
+    positionsDirectory: join(root, "positions"),
+    open: async () => ({ host: scene.host, storage, close: async () => undefined }),
+  })
+  onTestFinished(async () => {
+    await server.close()
+    await scene[Symbol.asyncDispose]()
+  })
+  // Opens the directory, whose engine works without requests here.
+  await server.fetch(new Request("http://127.0.0.1/path"))
+  const follow = async (after?: string) => {
+    const query = after === undefined ? "" : `?after=${after}`
+    return following(await server.fetch(new Request(`http://127.0.0.1/global/event${query}`)))
+  }
+  return { ...scene, storage, server, follow }
+}
+
+const payloads = (seen: readonly Seen[]) =>
+  seen.map((each) => ({ ...each, ...(each as unknown as { payload: Omit<Seen, "id"> }).payload }))
+
+async function ask(engine: Engine, sessionID: SessionID, words: string): Promise<void> {
+  await engine.prompt({ sessionID, parts: [{ type: "text", text: words }] })
+}
+
+/** What a client has put together, and what the storage has of the same messages. */
+async function compared(storage: Storage, sessionID: SessionID, seen: readonly Seen[]) {
+  const assembly = createAssembly()
+  for (const event of payloads(seen)) assembly.apply(event)
+  const stored = createAssembly()
+  for await (const message of storage.readMessages(sessionID)) {
+    const { info, parts } = openCodeMessageWithParts(message)
+    stored.apply({ type: "message.updated", properties: { info } })
+    for (const part of parts) stored.apply({ type: "message.part.updated", properties: { part } })
+  }
+  return { assembled: sorted(assembly), stored: sorted(stored) }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(5)
+}
+
+const lastID = (seen: readonly Seen[]) => seen.findLast(({ id }) => id !== "")?.id ?? ""
+
+it("brings a client of a dead server to the present, with what other processes did meanwhile", async () => {
+  const root = await temporary()
+  const first = await starting(root)
+  const { id } = await first.engine.createSession({ directory: first.directory })
+  const client = await first.follow()
+  await ask(first.engine, id, "one")
+  await until(() => payloads(client.seen).some(({ type }) => type === "session.idle"))
+  await client.cancel()
+  // These events are seen by no client before the server ends.
+  await ask(first.engine, id, "two")
+  await first.server.close()
+  // Another process works while no server runs.
+  await ask(first.engine, id, "three")
+
+  const second = await starting(root)
+  const again = await second.follow(lastID(client.seen))
+  await until(() => payloads(again.seen).some(({ type }) => type === "server.heartbeat"))
+
+  const missed = payloads(again.seen)
+  expect(missed.map(({ type }) => type)).not.toContain("server.resync")
+  const puts = missed.flatMap(({ type, properties }) =>
+    type === "message.updated" ? [(properties["info"] as { id: string }).id] : [],
+  )
+  expect(puts).toHaveLength(4)
+  expect(new Set(puts).size).toBe(4)
+  const { assembled, stored } = await compared(second.storage, id, [...client.seen, ...again.seen])
+  expect(assembled).toEqual(stored)
+  // The next time it comes back, it has missed nothing.
+  const third = await second.follow(lastID(again.seen))
+  await until(() => third.seen.length > 0)
+  await delay(50)
+  expect(payloads(third.seen).map(({ type }) => type)).toEqual(["server.connected"])
+})
+
+it("shows what another process does while it works", async () => {
+  const root = await temporary()
+  const serverSide = await starting(root)
+  const client = await serverSide.follow()
+  const other = await starting(root)
+  const { id } = await other.engine.createSession({ directory: other.directory, title: "Elsewhere" })
+  await ask(other.engine, id, "one")
+  await until(() =>
+    payloads(client.seen).some(({ properties }) => {
+      const info = properties["info"] as { role?: string; time?: { completed?: number } } | undefined
+      return info?.role === "assistant" && info.time?.completed !== undefined
+    }),
+  )
+  const { assembled, stored } = await compared(serverSide.storage, id, client.seen)
+  expect(assembled).toEqual(stored)
+  expect(client.seen.some((each) => (each as unknown as { directory?: string }).directory === other.directory)).toBe(
+    true,
+  )
+})
+
+it("reports its own commits once, although the storage announces them as well", async () => {
+  const root = await temporary()
+  const { engine, directory, follow } = await starting(root)
+  const client = await follow()
+  const { id } = await engine.createSession({ directory })
+  for (let n = 0; n < 5; n++) await ask(engine, id, `prompt ${n}`)
+  await delay(400)
+  const completed = payloads(client.seen).filter(({ type, properties }) => {
+    const info = properties["info"] as { role?: string; time?: { completed?: number } } | undefined
+    return type === "message.updated" && info?.role === "assistant" && info.time?.completed !== undefined
+  })
+  expect(new Set(completed.map(({ properties }) => (properties["info"] as { id: string }).id)).size).toBe(5)
+  const texts = completed.map(({ properties }) => JSON.stringify(properties))
+  expect(new Set(texts).size).toBe(texts.length)
+})
+
+it("replaces deltas that are gone by the text so far, and repeats none", async () => {
+  const log = createEventLog()
+  const reading = Promise.withResolvers<Replayed>()
+  const part = { id: "prt_1", messageID: "msg_1", sessionID: "ses_1", type: "text", time: { start: 1 } }
+  const update = (given: object) => ({ id: "evt", type: "message.part.updated", properties: { part: given } })
+  const delta = (words: string) => ({
+    id: "evt",
+    type: "message.part.delta",
+    properties: { messageID: "msg_1", partID: "prt_1", field: "text", delta: words },
+  })
+  log.append("/a", update({ ...part, text: "" }))
+  log.append("/a", delta("one "))
+  const stream = following(
+    new Response(eventStream(log, { after: "aaaaaaaaaaaa.1", replay: () => reading.promise, directory: "/a" })),
+  )
+  await until(() => stream.seen.length > 0)
+  log.append("/a", delta("two "))
+  const message = { id: "evt", type: "message.updated", properties: { info: { id: "msg_1" } } }
+  const stored = update({ ...part, text: "on" })
+  reading.resolve({
+    events: [
+      { directory: "/a", event: message },
+      { directory: "/a", event: stored },
+      { directory: "/b", event: message },
+    ],
+    revisions: new Map([["ses_1", 3]]),
+  })
+  await until(() => stream.types().includes("server.heartbeat"))
+  log.append("/a", delta("three"))
+  await until(() => stream.types().includes("message.part.delta"))
+  expect(stream.types()).toEqual([
+    ...["server.connected", "message.updated", "message.part.updated", "server.heartbeat", "message.part.delta"],
+  ])
+  const assembly = createAssembly()
+  for (const event of stream.seen) assembly.apply(event)
+  expect(assembly.parts.get("prt_1")?.text).toBe("one two three")
+  await stream.cancel()
+})
+
+it("sends no more than a reader takes, however much it has missed", async () => {
+  const log = createEventLog()
+  const start = log.position
+  for (let n = 0; n < 3000; n++) {
+    log.append("/a", { id: `evt_${n}`, type: "test", properties: { n, text: "x".repeat(1000) } })
+  }
+  let isCut = false
+  const stream = eventStream(log, { after: start, onOverflow: () => (isCut = true) })
+  await delay(20)
+  const { seen, cancel } = following(new Response(stream))
+  await until(() => seen.length === 3001)
+  expect(isCut).toBe(false)
+  expect(seen.slice(1).map(({ properties }) => properties["n"])).toEqual(Array.from({ length: 3000 }, (_, n) => n))
+  await cancel()
+})
+
+it("knows nothing of a position whose record is missing, damaged or was full", async () => {
+  const root = await temporary()
+  const positions = openPositions(root, "aaaaaaaaaaaa", 10_000)
+  positions.record(5, "ses_1", 3)
+  positions.record(9, "ses_2", 7)
+  expect([...((await positions.at("aaaaaaaaaaaa", 5))?.revisions ?? [])]).toEqual([
+    ["ses_1", 3],
+    ["ses_2", 6],
+  ])
+  expect([...((await positions.at("aaaaaaaaaaaa", 9))?.revisions ?? [])]).toEqual([
+    ["ses_1", 3],
+    ["ses_2", 7],
+  ])
+  for (const epoch of ["bbbbbbbbbbbb", "", "../aaaaaaaaaaaa", "aaaaaaaaaaaa/.."]) {
+    expect(await positions.at(epoch, 5)).toBeUndefined()
+  }
+  for (let n = 10; n < 1000; n++) positions.record(n, "ses_01J00000000000000000000000", n)
+  expect(await positions.at("aaaaaaaaaaaa", 5)).toBeUndefined()
+  positions.close()
+})
