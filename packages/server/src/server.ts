@@ -43,8 +43,10 @@ export function createServer({ directory, version, open, maxIdleMs, positionsDir
     positions &&
     createReplay({
       positions,
+      lastReported: (sessionID) => commits.lastReported(sessionID),
       async storages() {
         await openFirst()
+        if (commits.storages.size > 0) await commits.begun
         return commits.storages
       },
     })

@@ -1,7 +1,7 @@
 import { NotFoundError, toStoredError } from "../base/errors.ts"
-import type { EventBus, ReportedCommit } from "../contracts/events.ts"
+import type { EventBus } from "../contracts/events.ts"
 import type { SessionID } from "../base/ids.ts"
-import type { Part } from "../record/message.ts"
+import type { Part, Session } from "../record/message.ts"
 import { writtenTodos } from "../record/todos.ts"
 import { isStoredAgain } from "../record/tool-calls.ts"
 import type { LeaseToken, Revision, Storage, Write } from "../contracts/storage.ts"
@@ -104,29 +104,32 @@ export interface CommittedWrites {
   readonly revision: Revision
 }
 
-/** Publishes the events of committed writes. Never rejects: an event cannot undo a durable write. */
+/**
+ * Publishes the events of committed writes, without other events in between. Never rejects: an event cannot undo a
+ * durable write.
+ */
 export async function publishWrites(
   deps: JournalDeps,
   sessionID: SessionID,
   { writes, revision }: CommittedWrites,
 ): Promise<void> {
-  const last = writes.at(-1)
-  for (const write of writes) {
-    const commit = { revision, isWhole: write === last }
+  // A patch holds only some fields, so the whole session is published.
+  const patched = writes.some(({ type }) => type === "session.patch") ? await readSession(deps, sessionID) : undefined
+  const published = writes.filter(({ type }) => type !== "session.patch" || patched)
+  for (const [at, write] of published.entries()) {
+    const commit = { revision, isWhole: at === published.length - 1 }
     switch (write.type) {
       case "session.put":
         deps.bus.publish("session.updated", { sessionID, info: write.session }, commit)
         break
-      case "session.patch": {
-        await publishSession(deps, sessionID, commit)
+      case "session.patch":
+        if (patched) deps.bus.publish("session.updated", { sessionID, info: patched }, commit)
         break
-      }
       case "message.put":
         deps.bus.publish("message.updated", { sessionID, info: write.message }, commit)
         break
       case "part.put":
         deps.bus.publish("message.part.updated", { sessionID, part: write.part, time: deps.now() }, commit)
-        publishWork(deps, write.part)
         break
       case "message.remove":
         deps.bus.publish("message.removed", { sessionID, messageID: write.messageID }, commit)
@@ -140,6 +143,7 @@ export async function publishWrites(
         break
     }
   }
+  for (const write of writes) if (write.type === "part.put") publishWork(deps, write.part)
 }
 
 /** Publishes changes of the list of tasks and of files by a call that has just ended. */
@@ -152,16 +156,11 @@ function publishWork({ bus }: JournalDeps, part: Part): void {
   for (const { path } of part.changes ?? []) bus.publish("file.edited", { sessionID, file: path })
 }
 
-/** Publishes the whole session, because a patch holds only some fields. */
-async function publishSession(
-  { storage, bus }: JournalDeps,
-  sessionID: SessionID,
-  commit: ReportedCommit,
-): Promise<void> {
+async function readSession({ storage, bus }: JournalDeps, sessionID: SessionID): Promise<Session | undefined> {
   try {
-    const info = await storage.getSession(sessionID)
-    if (info) bus.publish("session.updated", { sessionID, info }, commit)
+    return await storage.getSession(sessionID)
   } catch (error) {
     bus.publish("session.error", { sessionID, error: toStoredError(error) })
+    return undefined
   }
 }

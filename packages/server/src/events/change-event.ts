@@ -18,3 +18,11 @@ export function changeEvent(id: string, sessionID: SessionID, change: Change): E
     }
   }
 }
+
+/** Returns the id of the record that an event reports. */
+export function recordID({ properties }: EngineEvent): string {
+  if ("info" in properties) return properties.info.id
+  if ("part" in properties) return properties.part.id
+  if ("partID" in properties) return properties.partID
+  return "messageID" in properties ? properties.messageID : ""
+}

@@ -1,19 +1,23 @@
 import { createIDSource, type EngineEvent } from "@pawl/core"
 import type { Revision, SessionID, Storage } from "@pawl/core/storage"
 import { openCodeEvents } from "../shapes/event.ts"
-import { changeEvent } from "./change-event.ts"
+import { changeEvent, recordID } from "./change-event.ts"
 import type { EventLog } from "./event-log.ts"
-import type { Positions } from "./positions.ts"
+import type { Positions, ReportedRecord } from "./positions.ts"
 
 /** The part of a storage that events are read from. */
 export type FollowedStorage = Pick<Storage, "watch" | "readChanges" | "getSession" | "listSessions" | "readContext">
 
 /** Reports the commits of all processes as events, each once, and records their positions. */
 export interface CommitFollower {
-  /** Takes note of a commit that an engine of this process has reported as events. */
+  /** Takes note of a commit that an engine of this process reports. Called after its event was appended to the log. */
   reported(event: EngineEvent): void
+  /** Returns up to which commit of a session the log has events. */
+  lastReported(sessionID: SessionID): Revision | undefined
   /** Reports the commits of other processes, until the returned function is called. */
   follow(storage: FollowedStorage): () => void
+  /** Resolves when commits from before the follower began are reported. */
+  readonly begun: Promise<void>
   /** The storages that are followed. */
   readonly storages: ReadonlySet<FollowedStorage>
   close(): void
@@ -21,7 +25,7 @@ export interface CommitFollower {
 
 export interface CommitFollowerOptions {
   readonly log: EventLog
-  readonly positions?: Pick<Positions, "record"> | undefined
+  readonly positions?: Pick<Positions, "record" | "earlier" | "earlierUntil"> | undefined
   /** Milliseconds that an engine of this process has to report its own commit. Default: 150 */
   readonly graceMs?: number
 }
@@ -31,6 +35,11 @@ export interface CommitFollowerOptions {
  * commits, so the first notice may come late.
  */
 export const UNSEEN_COMMITS = 64
+
+/** Number of sessions that are read when a server starts, those that were reported last. */
+const MAX_READ_AT_START = 2000
+/** Milliseconds before the end of a server in which it may have missed commits of other processes. */
+export const UNSEEN_MS = 5000
 
 interface Followed {
   /** All commits up to this one are reported. */
@@ -44,23 +53,31 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
   const sessions = new Map<SessionID, Followed>()
   /** Sessions that are read soon, or are being read. */
   const reads = new Map<SessionID, { timer: NodeJS.Timeout; revision: Revision; isStale: boolean }>()
+  /** Events of the commit that is being reported. Other events do not come in between. */
+  const records: ReportedRecord[] = []
   const storages = new Set<FollowedStorage>()
   const stops = new Set<() => void>()
 
+  /** `reported`: what to assume of a session that no server has reported. */
   function followed(sessionID: SessionID, reported: Revision): Followed {
     const known = sessions.get(sessionID)
     if (known) return known
-    const added: Followed = { reported: Math.max(0, reported), ahead: new Set() }
+    const earlier = positions?.earlier.get(sessionID)
+    const added: Followed = { reported: Math.max(0, earlier ?? reported), ahead: new Set() }
     sessions.set(sessionID, added)
     return added
   }
 
-  function advance(sessionID: SessionID, session: Followed, revision: Revision): void {
+  function advance(
+    sessionID: SessionID,
+    session: Followed,
+    { revision, records }: { readonly revision: Revision; readonly records: readonly ReportedRecord[] },
+  ): void {
     const before = session.reported
     session.reported = Math.max(before, revision)
     while (session.ahead.delete(session.reported + 1)) session.reported++
     for (const each of session.ahead) if (each <= session.reported) session.ahead.delete(each)
-    if (session.reported > before) positions?.record(log.number, sessionID, session.reported)
+    if (session.reported > before) positions?.record(log.number, sessionID, session.reported, records)
   }
 
   /** Reads the session after a while, in which an engine of this process may report the commit itself. */
@@ -94,28 +111,51 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
         storage.getSession(sessionID),
       ])
       if (!stored || !sessions.has(sessionID)) return
+      const records: ReportedRecord[] = []
       for (const change of changes) {
         if (change.revision <= session.reported || session.ahead.has(change.revision)) continue
         const commit = { sessionID, revision: change.revision }
         const event = changeEvent(ids.other("evt"), sessionID, change)
         for (const each of openCodeEvents(event)) log.append(stored.directory, each, commit)
+        records.push([log.number, recordID(event)])
       }
-      const newest = changes.at(-1)?.revision
-      if (newest !== undefined) advance(sessionID, session, newest)
+      const revision = changes.at(-1)?.revision
+      if (revision !== undefined) advance(sessionID, session, { revision, records })
     } catch {
       // The storage is closing, or the next notice reads again.
     }
   }
 
+  /** Reports what other processes did while no server ran. */
+  async function readEarlier(storage: FollowedStorage): Promise<void> {
+    if (!positions?.earlierUntil) return
+    for (const sessionID of [...positions.earlier.keys()].slice(-MAX_READ_AT_START)) {
+      await readMissing(storage, sessionID, followed(sessionID, 0))
+    }
+    for await (const { id, time } of storage.listSessions()) {
+      if (time.created < positions.earlierUntil - UNSEEN_MS) break
+      await readMissing(storage, id, followed(id, 0))
+    }
+  }
+
+  const begun = Promise.withResolvers<void>()
+  let hasBegun = false
+
   return {
     storages,
-    reported({ commit, properties }) {
-      if (!commit?.isWhole || !("sessionID" in properties) || !properties.sessionID) return
+    begun: begun.promise,
+    lastReported: (sessionID) => sessions.get(sessionID)?.reported ?? positions?.earlier.get(sessionID),
+    reported(event) {
+      const { commit, properties } = event
+      if (!commit || !("sessionID" in properties) || !properties.sessionID) return
+      records.push([log.number, recordID(event)])
+      if (!commit.isWhole) return
+      const own = records.splice(0)
       const { sessionID } = properties
       const session = followed(sessionID, commit.revision - 1)
       if (commit.revision <= session.reported) return
       session.ahead.add(commit.revision)
-      advance(sessionID, session, session.reported)
+      advance(sessionID, session, { revision: session.reported, records: own })
       // Another process has written in between.
       const [storage] = storages
       if (session.ahead.size > 0 && storage) readSoon(storage, sessionID, commit.revision)
@@ -129,6 +169,12 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
       }
       storages.add(storage)
       stops.add(stop)
+      if (!hasBegun) {
+        hasBegun = true
+        readEarlier(storage)
+          .catch(() => undefined)
+          .finally(() => begun.resolve())
+      }
       const watch = async () => {
         for await (const { sessionID, revision } of storage.watch({}, controller.signal)) {
           if (revision === 0) sessions.delete(sessionID)

@@ -46,6 +46,8 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
   let sentMissed = 0
   /** New events while the storage is read. */
   let held: LoggedEvent[] | undefined
+  /** What was read from the storage. Events of these commits may still come. */
+  let replayed: Replayed | undefined
   const waiting: string[] = []
   const undelivered = new Set<() => void>()
   let length = 0
@@ -61,6 +63,17 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
     return { event: { id: ids.other("evt"), type, properties: {} }, position }
   }
 
+  const isReplayed = ({ commit }: Sent) =>
+    commit !== undefined && replayed !== undefined && commit.revision <= (replayed.revisions.get(commit.sessionID) ?? 0)
+
+  /** Returns whether an event that came while the storage was read is included in what was read. */
+  function isIncluded(logged: LoggedEvent, { openParts }: EventLog): boolean {
+    const { event, commit } = logged
+    if (commit) return isReplayed(logged)
+    if (event.type === "message.part.delta") return openParts.has(String(event.properties["partID"]))
+    return event.type === "message.part.updated" && openParts.has((event.properties["part"] as { id: string }).id)
+  }
+
   function send(sent: Sent): void {
     if (isEnded) return
     const text = textOf(sent)
@@ -73,11 +86,12 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
   }
 
   /** Sends what the storage has, then what happened while it was read. */
-  function endReplay(replayed: Replayed | undefined): void {
+  function endReplay(read: Replayed | undefined): void {
     const live = held ?? []
     held = undefined
+    replayed = read
     const events = replayed
-      ? [...withOpenParts(replayed, log), ...live.filter((logged) => !isIncluded(logged, replayed, log))]
+      ? [...withOpenParts(replayed, log), ...live.filter((logged) => !isIncluded(logged, log))]
       : [own("server.resync", log.position), ...live]
     // The last one tells the client its new position.
     missed = [
@@ -111,7 +125,7 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
       start(controller) {
         const unsubscribe = log.subscribe((logged) => {
           if (held) held.push(logged)
-          else if (isWanted(logged)) send(logged)
+          else if (isWanted(logged) && !isReplayed(logged)) send(logged)
         })
         const removeStream = log.addStream({
           directory: options.directory,
@@ -182,12 +196,4 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
 function withOpenParts({ events }: Replayed, { openParts }: EventLog): Sent[] {
   const partOf = ({ event }: Sent) => (event.properties["part"] as { readonly id?: string } | undefined)?.id ?? ""
   return [...events.filter((sent) => !openParts.has(partOf(sent))), ...openParts.values()]
-}
-
-/** Returns whether an event that came while the storage was read is included in what was read. */
-function isIncluded({ event, commit }: LoggedEvent, { revisions }: Replayed, { openParts }: EventLog): boolean {
-  if (commit) return commit.revision <= (revisions.get(commit.sessionID) ?? 0)
-  const { properties } = event
-  if (event.type === "message.part.delta") return openParts.has(String(properties["partID"]))
-  return event.type === "message.part.updated" && openParts.has((properties["part"] as { id: string }).id)
 }

@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs"
-import { readdir, readFile, rm, stat } from "node:fs/promises"
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs"
+import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { Revision, SessionID } from "@pawl/core/storage"
 
@@ -7,14 +7,32 @@ import type { Revision, SessionID } from "@pawl/core/storage"
 export interface KnownRevisions {
   /** The last commit of each session that the client has seen. */
   readonly revisions: ReadonlyMap<SessionID, Revision>
+  /** Records of a later commit that the client has seen, because it was cut within the commit. */
+  readonly torn: ReadonlyMap<SessionID, TornCommit>
   /** When the server of the position last saw a commit, in epoch milliseconds. Later commits are not in `revisions`. */
   readonly until: number
 }
 
+export interface TornCommit {
+  readonly revision: Revision
+  /** Ids of messages and parts. */
+  readonly records: ReadonlySet<string>
+}
+
+/** An event of a commit: its number, and the id of the record that it reports. */
+export type ReportedRecord = readonly [number: number, id: string]
+
 /** Records which commits each position of the event log includes, in a file that outlives the server. */
 export interface Positions {
-  /** Records that the events up to this number include the session's commits up to this revision. */
-  record(number: number, sessionID: SessionID, revision: Revision): void
+  /** The last commit of each session that earlier servers have reported, the last reported session last. */
+  readonly earlier: ReadonlyMap<SessionID, Revision>
+  /** When an earlier server last saw a commit, in epoch milliseconds. 0: there was none */
+  readonly earlierUntil: number
+  /**
+   * Records that the events up to this number include the session's commits up to this revision. `records`: the events of
+   * the last of these commits.
+   */
+  record(number: number, sessionID: SessionID, revision: Revision, records?: readonly ReportedRecord[]): void
   /** Returns undefined for an unknown position. Positions of the last few servers are known. */
   at(epoch: string, number: number): Promise<KnownRevisions | undefined>
   close(): void
@@ -24,31 +42,41 @@ export interface Positions {
 const MAX_FILES = 8
 /** A position that was recorded after a file is full is unknown to later servers. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024
+/** Number of sessions that a file begins with. */
+const MAX_EARLIER = 20_000
+const EPOCH = /^[\da-f]{12}$/
 /** Marks the end of a full file. */
 const FULL = "full\n"
 
 /** Opens the record in a directory, which is created. Throws if the directory cannot be written. */
 export function openPositions(directory: string, epoch: string, maxBytes = MAX_FILE_BYTES): Positions {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const files = newestFirst(directory)
+  const earlier = lastKnown(files[0]?.path)
   const file = openSync(join(directory, epoch), "ax", 0o600)
-  let bytes = 0
+  // Each file holds what the ones before it hold, so that one is enough.
+  const lines = [...earlier].slice(-MAX_EARLIER).map(([sessionID, revision]) => `0 ${sessionID} ${revision}\n`)
+  let bytes = writeSync(file, lines.join(""))
   let isOpen = true
-  void removeOld(directory).catch(() => undefined)
+  for (const { path } of files.slice(MAX_FILES - 1)) rmSync(path, { force: true })
 
   return {
-    record(number, sessionID, revision) {
+    earlier,
+    earlierUntil: files[0]?.time ?? 0,
+    record(number, sessionID, revision, records = []) {
       if (!isOpen || bytes > maxBytes) return
-      const line = `${number} ${sessionID} ${revision}\n`
+      const torn = records.length > 1 ? ` ${records.map(([at, id]) => `${at}=${id}`).join(",")}` : ""
+      const line = `${number} ${sessionID} ${revision}${torn}\n`
       bytes += line.length
       // In one write, which survives the death of the process. Not synced: after a power cut, more events are repeated.
       writeSync(file, bytes > maxBytes ? FULL : line)
     },
     async at(epochOfClient, number) {
-      if (!/^[\da-f]{12}$/.test(epochOfClient)) return undefined
+      if (!EPOCH.test(epochOfClient)) return undefined
       const path = join(directory, epochOfClient)
       try {
         const [text, { mtimeMs }] = await Promise.all([readFile(path, "utf8"), stat(path)])
-        return knownAt(text, number, mtimeMs)
+        return text.endsWith(FULL) ? undefined : { ...knownAt(text, number), until: mtimeMs }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
         throw error
@@ -61,27 +89,37 @@ export function openPositions(directory: string, epoch: string, maxBytes = MAX_F
   }
 }
 
-/** Returns what the lines of a file say about a position. Undefined if the file ended before it. */
-function knownAt(text: string, number: number, mtimeMs: number): KnownRevisions | undefined {
+/** Returns what a client at a position has seen. */
+function knownAt(text: string, number: number): Omit<KnownRevisions, "until"> {
   const revisions = new Map<SessionID, Revision>()
-  let isWhole = true
+  const torn = new Map<SessionID, TornCommit>()
   for (const line of text.split("\n")) {
-    if (line === FULL.trim()) isWhole = false
-    const [, at, id, revision] = /^(\d{1,15}) (ses_\w+) (\d{1,15})$/.exec(line) ?? []
-    if (at === undefined || id === undefined || revision === undefined) continue
+    const [, at, id, digits, list = ""] = /^(\d{1,15}) (ses_\w+) (\d{1,15})(?: ([\w=,]+))?$/.exec(line) ?? []
+    if (at === undefined || id === undefined) continue
     const sessionID = id as SessionID
-    if (Number(at) <= number) revisions.set(sessionID, Number(revision))
+    const revision = Number(digits)
+    if (Number(at) <= number) {
+      // The session that was reported last comes last.
+      revisions.delete(sessionID)
+      revisions.set(sessionID, revision)
+      continue
+    }
     // The client has not seen the session's first commit that this server reported.
-    else if (!revisions.has(sessionID)) revisions.set(sessionID, Number(revision) - 1)
+    if (!revisions.has(sessionID)) revisions.set(sessionID, revision - 1)
+    const records = [...list.matchAll(/(\d+)=(\w+)/g)].filter(([, each]) => Number(each) <= number)
+    if (records.length > 0) torn.set(sessionID, { revision, records: new Set(records.map(([, , each = ""]) => each)) })
   }
-  return isWhole ? { revisions, until: mtimeMs } : undefined
+  return { revisions, torn }
 }
 
-async function removeOld(directory: string): Promise<void> {
-  const names = (await readdir(directory)).filter((name) => /^[\da-f]{12}$/.test(name))
-  const files = await Promise.all(
-    names.map(async (name) => ({ path: join(directory, name), time: (await stat(join(directory, name))).mtimeMs })),
-  )
-  const old = files.toSorted((a, b) => b.time - a.time).slice(MAX_FILES)
-  await Promise.all(old.map(({ path }) => rm(path, { force: true })))
+/** Returns the files of earlier servers. */
+function newestFirst(directory: string) {
+  return readdirSync(directory)
+    .filter((name) => EPOCH.test(name))
+    .map((name) => ({ path: join(directory, name), time: statSync(join(directory, name)).mtimeMs }))
+    .toSorted((a, b) => b.time - a.time)
+}
+
+function lastKnown(path: string | undefined): ReadonlyMap<SessionID, Revision> {
+  return path === undefined ? new Map() : knownAt(readFileSync(path, "utf8"), Infinity).revisions
 }
