@@ -1,6 +1,6 @@
 // Checks that imports point down, type-only imports included: no circle of files or of first-level folders within a package,
 // no circle of packages, in core only imports of folders below, and other packages only by their names. Prints each
-// offending import.
+// offending import. Also prints each name of a vendor in core, which knows none.
 // `node scripts/check-imports.mjs [workspace]`
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
@@ -20,6 +20,9 @@ const EXCUSED = {
   // Its tools load `at-call.ts`, one bundle for what several of them need at a call.
   "packages/tools": ["folders"],
 }
+
+/** Vendors and their models, by which core must not decide anything. */
+const VENDOR = /anthropic|claude|openai|\bgpt|gemini|google|mistral|deepseek|ollama|openrouter/gi
 
 /** The next step for each kind of problem. */
 const NEXT_STEP = {
@@ -43,7 +46,11 @@ for (const { directory } of packages) report(directory)
 for (const { directory, kind } of unnecessary) {
   console.error(`${directory} has no circles of ${kind} any more. Remove "${kind}" from its entry in EXCUSED.`)
 }
-process.exitCode = counted.length + unnecessary.length > 0 ? 1 : 0
+const vendors = packages.filter(({ name }) => name === "@pawl/core").flatMap(vendorsIn)
+for (const { place, vendor } of vendors) {
+  console.error(`${place}: names the vendor "${vendor}". Let the model bring what is true of its vendor.`)
+}
+process.exitCode = counted.length + unnecessary.length + vendors.length > 0 ? 1 : 0
 if (process.exitCode === 0) {
   const count = packages.flatMap(({ files }) => [...files.values()].flat()).length
   console.log(`${packages.length} packages and ${count} imports checked.`)
@@ -89,6 +96,15 @@ function importsOf(file, src) {
     const line = text.slice(0, match.index + match[0].lastIndexOf(target)).split("\n").length
     const path = target.startsWith(".") ? slashed(relative(src, resolve(dirname(file), target))) : undefined
     return { target, path, place: `${slashed(relative(root, file))}:${line}` }
+  })
+}
+
+function vendorsIn({ directory, files }) {
+  return [...files.keys()].flatMap((file) => {
+    const lines = readFileSync(join(root, directory, "src", file), "utf8").split("\n")
+    return lines.flatMap((text, at) => {
+      return [...text.matchAll(VENDOR)].map(([vendor]) => ({ place: `${directory}/src/${file}:${at + 1}`, vendor }))
+    })
   })
 }
 

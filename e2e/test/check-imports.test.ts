@@ -200,6 +200,22 @@ it("fails for a circle of packages", async () => {
   ])
 })
 
+it("keeps the names of vendors out of core, but not out of its tests and other packages", async () => {
+  const core = "packages/core/src"
+  const { code, problems } = await check({
+    [`${core}/base/ids.ts`]: 'export const ids = 1\n/** As with Claude. */\nexport const isOpenAI = "gpt-5"\n',
+    [`${core}/base/ids.test.ts`]: 'const name = "gemini"\n',
+    "packages/a/src/index.ts": 'export const name = "gemini"\n',
+  })
+  const next = "Let the model bring what is true of its vendor."
+  expect(code).toBe(1)
+  expect(problems).toEqual([
+    `packages/core/src/base/ids.ts:2: names the vendor "Claude". ${next}`,
+    `packages/core/src/base/ids.ts:3: names the vendor "OpenAI". ${next}`,
+    `packages/core/src/base/ids.ts:3: names the vendor "gpt". ${next}`,
+  ])
+})
+
 describe("a package that is excused", () => {
   const tools = "packages/tools/src"
   const folders: Sources = {
