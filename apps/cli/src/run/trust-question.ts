@@ -1,10 +1,10 @@
 import type { Host } from "../host.ts"
 import type { Theme } from "@pawl/terminal-text/theme"
-import type { RunView } from "../run/run-view.ts"
-import type { Stop } from "../run/stop.ts"
-import { dropTypedAhead } from "../run/typed-ahead.ts"
+import type { RunView } from "./run-view.ts"
+import type { Stop } from "./stop.ts"
+import { dropTypedAhead } from "./typed-ahead.ts"
 import type { AskTrust, TrustAnswer } from "@pawl/trust/decide-trust"
-import { trustLines } from "./trust-lines.ts"
+import { trustLines } from "../trust/trust-lines.ts"
 
 export interface TrustQuestionOptions {
   readonly host: Pick<Host, "stdin" | "stderr">

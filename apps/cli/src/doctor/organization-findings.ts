@@ -1,4 +1,4 @@
-import type { Finding } from "../doctor/check.ts"
+import type { Finding } from "./check.ts"
 import { ageOf } from "@pawl/runtime/organization/age-of"
 import { readOrganizations } from "@pawl/runtime/organization/organization-store"
 
