@@ -67,7 +67,7 @@ function tell(
   host: Host,
 ): void {
   const { stdout, stderr } = host
-  const version = examined.member.place?.version
+  const version = examined.member.origin?.version
   const hooks = hooksOf(examined.reports)
   const tools = examined.reports.reduce((sum, report) => sum + report.tools, 0)
   if (format === "json")
