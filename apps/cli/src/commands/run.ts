@@ -167,11 +167,11 @@ function chosenSession({ continue: newest, session, title }: Input["options"]): 
 function checkResume(choice: SessionChoice, options: Input["options"]): void {
   const { model, variant, file, agent, steer, queue, interrupt, id } = options
   if (choice.type === "new") throw new UsageError('missing task: pawl run "<task>"', HELP)
-  const given = [
+  const option = [
     ...[model && "-m", variant && "--variant", file && "-f", agent && "--agent", id && "--id"],
     ...[steer && "--steer", queue && "--queue", interrupt && "--interrupt"],
   ].find((option) => option !== undefined)
-  if (given !== undefined) throw new UsageError(`${given} requires a task: pawl run -c "…"`, HELP)
+  if (option !== undefined) throw new UsageError(`${option} requires a task: pawl run -c "…"`, HELP)
 }
 
 export const command = defineCommand({

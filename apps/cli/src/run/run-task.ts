@@ -50,7 +50,7 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   let subagents: SubagentTracker | undefined
   let reasons: AskedBecauseOptions | undefined
   let engine: Runtime["engine"] | undefined
-  const because = async (asked: PermissionRequest) => reasons && askedBecause(asked, reasons)
+  const because = async (permission: PermissionRequest) => reasons && askedBecause(permission, reasons)
   const callOf = async ({ id, sessionID }: PermissionRequest) =>
     (await engine?.questions(sessionID))?.find((question) => question.id === id)
   const asking =

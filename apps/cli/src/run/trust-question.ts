@@ -45,8 +45,8 @@ async function readAnswer({ host, theme, stop }: TrustQuestionOptions): Promise<
   const signal = AbortSignal.any([stop.signal, closed.signal])
   try {
     for (;;) {
-      const asked = `${theme.strong("trust it?")} [y]es this time, [a]lways until it changes, [n]o: `
-      const answer = ANSWERS[(await lines.question(asked, { signal })).trim().toLowerCase()]
+      const prompt = `${theme.strong("trust it?")} [y]es this time, [a]lways until it changes, [n]o: `
+      const answer = ANSWERS[(await lines.question(prompt, { signal })).trim().toLowerCase()]
       if (answer) return answer
     }
   } catch {

@@ -41,8 +41,8 @@ async function mcpImport({ options, words }: CommandInput<typeof mcpImportOption
       const server = withReferences(written) as McpServerConfig
       await writeServer(file, name, server)
       stdout.write(`${plainLine(`Added "${name}" to ${file}.`)}\n`)
-      for (const place of plainSecrets(server))
-        say(`${name}: ${place} holds what looks like a secret. Better: {env:NAME}`)
+      for (const field of plainSecrets(server))
+        say(`${name}: ${field} holds what looks like a secret. Better: {env:NAME}`)
     } catch (error) {
       failed++
       say(`"${name}" is left out: ${(error as Error).message}`)
