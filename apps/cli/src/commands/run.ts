@@ -97,7 +97,7 @@ function withDelivery(error: unknown, { program }: Host): unknown {
 async function taskRequest({ options, words }: Input, host: Host): Promise<TaskRequest> {
   const choice = chosenSession(options)
   const { command } = options
-  const [given, read] = await Promise.all([
+  const [workingDirectory, read] = await Promise.all([
     workDirectory(host, options.dir),
     readTask(words, host, { mayBeEmpty: command !== undefined }),
   ])
@@ -106,7 +106,7 @@ async function taskRequest({ options, words }: Input, host: Host): Promise<TaskR
   const { dir, worktree: named, session, continue: continues = false } = options
   const worktree =
     named === undefined ? undefined : await runWorktree({ worktree: named, dir, continues, session, words }, host)
-  const directory = worktree?.directory ?? given
+  const directory = worktree?.directory ?? workingDirectory
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
   return {
     directory,

@@ -16,8 +16,8 @@ const mcpImportOptions = { project: { summary: "use the project's pawl.jsonc ins
 /** Writes servers of another program's file to pawl's own. Reports each server that cannot be imported. */
 async function mcpImport({ options, words }: CommandInput<typeof mcpImportOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, directory, home = homedir() } = host
-  const [given = "", ...names] = words
-  const path = resolve(directory, given.replace(/^~(?=\/)/, home))
+  const [argument = "", ...names] = words
+  const path = resolve(directory, argument.replace(/^~(?=\/)/, home))
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error
     throw new UsageError(`There is no file ${path}.`, "Give the file in which another program lists its MCP servers.")

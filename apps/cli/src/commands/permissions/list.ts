@@ -23,7 +23,7 @@ async function permissionsList({ options }: CommandInput<typeof rulesOptions>, h
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const layout = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
+  const layout = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.location.directory }
   const shown = levels.flatMap(({ ceiling, scopes: own }) => [
     theme.accent(
       ceiling === undefined
