@@ -75,7 +75,10 @@ export interface Model {
   readonly info: ModelInfo
   /** System prompt for agents without a prompt of their own, written for this model. Default: the engine's prompt */
   readonly systemPrompt?: string
-  /** Default: rules that hold with most providers; the limits in `info.media` replace theirs. */
+  /**
+   * How the provider counts and limits input; `info.media` lowers the limits. Default: rules that hold with most
+   * providers, whose limits `info.media` replaces.
+   */
   readonly inputRules?: InputRules
   /**
    * Streams one answer: events in order with exactly one `finish` as the last, or a thrown ProviderError. Never runs
