@@ -24,13 +24,13 @@ export async function cli(
   return unprinted !== undefined && exitCode === exitCodes.success ? exitCodes.failed : exitCode
 }
 
-async function dispatch(given: readonly string[], host: Host, table: readonly CommandRow[]): Promise<ExitCode> {
-  const words = helpWords(table, given)
-  if (given.length === 0 || words !== undefined) {
+async function dispatch(args: readonly string[], host: Host, table: readonly CommandRow[]): Promise<ExitCode> {
+  const words = helpWords(table, args)
+  if (args.length === 0 || words !== undefined) {
     await showHelp(table, words, host.stdout, host.environment)
     return exitCodes.success
   }
-  const { command: row, rest } = findCommand(table, given)
+  const { command: row, rest } = findCommand(table, args)
   // Help texts do not need it.
   const [{ command }, { beginCommand }] = await Promise.all([row.load(), import("./arguments/begin-command.ts")])
   const { general, options, words: named } = parseArguments({ ...command, name: row.name }, rest)

@@ -21,7 +21,7 @@ import { endingSignals } from "./signals/ending-signals.ts"
 const LINGER = 1000
 
 /** Runs the command line in this process. Leaves the exit to Node, so that nothing printed is cut off. */
-export async function start(given: readonly string[]): Promise<void> {
+export async function start(args: readonly string[]): Promise<void> {
   const secrets = createSecrets()
   for (const [name, value] of secretVariables(process.env)) secrets.add(value, name)
   const { pid } = process
@@ -102,7 +102,7 @@ export async function start(given: readonly string[]): Promise<void> {
       endings.exit(code)
     },
   }
-  process.exitCode = await cli(given, host)
+  process.exitCode = await cli(args, host)
   isOver = true
   // Without a code, the call would reset the exit code.
   setTimeout(() => endings.exit(Number(process.exitCode ?? exitCodes.success)), LINGER).unref()

@@ -19,6 +19,7 @@ export type {
   Prices,
   PriceTier,
 } from "./contracts/model.ts"
+export type { FileLimits, FileTokens, ImageSize, InputRules } from "./contracts/input-rules.ts"
 export type { ModelRef, Tokens } from "./record/message.ts"
 export {
   ProviderError,

@@ -22,3 +22,10 @@ it("has the prompt of the vendor for the recorded model", async () => {
 
   expect((await provider.model("m")).systemPrompt).toContain("Create no file that the task does not need")
 })
+
+it("has the rules of the vendor for the input of the recorded model", async () => {
+  const model = { ...scriptedModel([]), ref: { providerID: "acme", modelID: "claude-large" } }
+  const provider = withVendors({ id: "a", name: "A", models: async () => [], model: async () => model })
+
+  expect((await provider.model("m")).inputRules).toMatchObject({ bytesPerToken: 3.5, fileLimits: { audio: undefined } })
+})

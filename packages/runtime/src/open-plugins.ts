@@ -27,8 +27,8 @@ export type PluginsOptions = Pick<RuntimeOptions, "directory" | "host" | "trust"
  * configuration names none.
  */
 export async function openPlugins({ signal, ...options }: PluginsOptions): Promise<OpenedPlugins> {
-  const told: string[] = []
-  const interaction = { notice: (text: string) => void told.push(text), ...(signal ? { signal } : {}) }
+  const notices: string[] = []
+  const interaction = { notice: (text: string) => void notices.push(text), ...(signal ? { signal } : {}) }
   const context = createStepContext({ ...options, interaction })
   try {
     const settings = await withDefinitions(await readConfiguration(context), context.host)
@@ -39,7 +39,7 @@ export async function openPlugins({ signal, ...options }: PluginsOptions): Promi
       commands: started?.commands ?? allCommands(settings.definitions),
       engine: plugins?.engine,
       get notices() {
-        return [...(started?.notices ?? []), ...told]
+        return [...(started?.notices ?? []), ...notices]
       },
       [Symbol.asyncDispose]: () => context.resources.close(),
     }

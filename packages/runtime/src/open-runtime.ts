@@ -122,7 +122,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         isPure: isWithoutPlugins(context),
         notice: say,
         fitted: (changed) => adaptedOptions(changed, { ...options, isSummarizer }, model),
-        providersOf: async (given) => (await selected.load(given)).providers,
+        providersOf: async (next) => (await selected.load(next)).providers,
       })
     const hotReload = createHotReload(watch, (error) => {
       say(`Changes of plugins, tools, agents and configuration are not applied: ${errorMessage(error)}`)

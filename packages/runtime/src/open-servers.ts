@@ -27,7 +27,7 @@ export async function openServers(options: PluginsOptions): Promise<OpenedServer
       settings,
       servers,
       notices: [...settings.trust.notices, ...plugins.notices, ...problems],
-      mcp: (given) => (opened ??= openMcp(servers, settings, host, given)),
+      mcp: (mcpOptions) => (opened ??= openMcp(servers, settings, host, mcpOptions)),
       async [Symbol.asyncDispose]() {
         await (await opened?.catch(() => undefined))?.close()
         await plugins[Symbol.asyncDispose]()

@@ -21,7 +21,7 @@ export interface ReadRules {
   readonly agent: Agent
   readonly rules: PermissionRules
   readonly tools: readonly Tool[]
-  readonly place: ToolLocation
+  readonly location: ToolLocation
   /** Permanent approvals of the session, its parents and its child sessions. Empty without a session. */
   readonly approvals: NonNullable<Session["approvals"]>
   /** Notices about skipped items. */
@@ -51,7 +51,7 @@ export async function readRules({ agent: name, ...options }: RulesOptions): Prom
     agent,
     rules: permissionRules({ agents, permission: scopes }, agent, session ?? {}, above),
     tools: configured.tools ?? [],
-    place: { directory, worktree },
+    location: { directory, worktree },
     approvals: (above.at(-1) ?? session)?.approvals ?? [],
     notices: [...settings.trust.notices, ...(plugins?.started.notices ?? []), ...notices],
   }

@@ -26,6 +26,6 @@ export async function refuseSpecial(target: string, shown: string): Promise<void
 
 /** Decides by the path alone, which must be real. */
 export function isKernelPlace(target: string): boolean {
-  const isBelow = (places: readonly string[]) => places.some((place) => isWithin(place, target))
+  const isBelow = (directories: readonly string[]) => directories.some((directory) => isWithin(directory, target))
   return isBelow(KERNEL_PLACES) && !isBelow(DISKS)
 }

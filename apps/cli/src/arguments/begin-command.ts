@@ -27,31 +27,33 @@ export interface BegunCommand {
 }
 
 /** Applies the general options to a host, and logs the beginning of the command. */
-export function beginCommand({ general, name, options, isTold }: GeneralRequest, given: Host): BegunCommand {
+export function beginCommand({ general, name, options, isTold }: GeneralRequest, original: Host): BegunCommand {
   const { quiet, verbose, color, config } = general
   if (quiet && verbose) throw new UsageError("--quiet and --verbose cannot be used together")
   const environment = {
-    ...given.environment,
+    ...original.environment,
     ...(color === undefined ? {} : { PAWL_COLOR: color }),
-    ...(config === undefined ? {} : { PAWL_CONFIG: absolute(config, { base: given.directory, home: given.home }) }),
+    ...(config === undefined
+      ? {}
+      : { PAWL_CONFIG: absolute(config, { base: original.directory, home: original.home }) }),
   }
-  const quieted = quiet ? quietOutput(given.stderr) : undefined
+  const quieted = quiet ? quietOutput(original.stderr) : undefined
   const repeated = config === undefined ? [] : ([["--config", config]] as const)
-  const heard = changed(given, { environment, repeated, stderr: quieted ?? given.stderr })
-  const said: string[] = []
-  const told = isTold ? collectedOutput(heard.stdout, said, { passes: false }) : undefined
-  const stderr = told ? collectedOutput(heard.stderr, said, { passes: true }) : heard.stderr
-  const host = told ? changed(heard, { stdout: told, stderr }) : heard
+  const configured = changed(original, { environment, repeated, stderr: quieted ?? original.stderr })
+  const chunks: string[] = []
+  const collected = isTold ? collectedOutput(configured.stdout, chunks, { passes: false }) : undefined
+  const stderr = collected ? collectedOutput(configured.stderr, chunks, { passes: true }) : configured.stderr
+  const host = collected ? changed(configured, { stdout: collected, stderr }) : configured
   // The log goes to the original stderr: it is neither held back nor part of the collected output.
-  beginLog(general, changed(host, { stderr: given.stderr }))
+  beginLog(general, changed(host, { stderr: original.stderr }))
   const ended = logStart(host, name, Object.keys(options))
   return {
     host,
     end(exitCode) {
       if (exitCode !== exitCodes.success) quieted?.release()
-      if (told) {
-        const lines = told.lines().map((line) => host.secrets.mask(line))
-        given.stdout.write(`${JSON.stringify({ command: name, exitCode, said: lines })}\n`)
+      if (collected) {
+        const lines = collected.lines().map((line) => host.secrets.mask(line))
+        original.stdout.write(`${JSON.stringify({ command: name, exitCode, said: lines })}\n`)
       }
       ended(exitCode)
     },

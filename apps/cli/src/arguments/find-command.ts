@@ -12,13 +12,13 @@ export interface FoundCommand<Named extends CommandName> {
 /** Returns the command that the arguments begin with. A two-word name takes precedence. Throws UsageError for an unknown command. */
 export function findCommand<Named extends CommandName>(
   commands: readonly Named[],
-  given: readonly string[],
+  args: readonly string[],
 ): FoundCommand<Named> {
-  const [first = "", second] = given
+  const [first = "", second] = args
   const two = commandNamed(commands, `${first} ${second}`)
-  if (two) return { command: two, rest: given.slice(2) }
+  if (two) return { command: two, rest: args.slice(2) }
   const one = commandNamed(commands, first)
-  if (one) return { command: one, rest: given.slice(1) }
+  if (one) return { command: one, rest: args.slice(1) }
 
   const members = commandsOf(commands, first).map(({ name }) => name)
   if (members.length > 0 && (second === undefined || second.startsWith("-"))) {

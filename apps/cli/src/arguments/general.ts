@@ -29,18 +29,18 @@ export const generalOptions = {
 export type General = OptionValues<typeof generalOptions>
 
 /** Moves general options that precede or interrupt the command's name behind the name. */
-export function nameFirst(given: readonly string[]): readonly string[] {
+export function nameFirst(args: readonly string[]): readonly string[] {
   const words: string[] = []
   const moved: string[] = []
   let at = 0
-  while (at < given.length && words.length < 2) {
-    const word = given[at] ?? ""
+  while (at < args.length && words.length < 2) {
+    const word = args[at] ?? ""
     if (!word.startsWith("-")) words.push(word)
     else {
       const option = generalNamed(word)
       if (!option) break
       moved.push(word)
-      const next = given[at + 1]
+      const next = args[at + 1]
       if (option.value !== undefined && !word.includes("=") && next !== undefined) {
         moved.push(next)
         at++
@@ -48,7 +48,7 @@ export function nameFirst(given: readonly string[]): readonly string[] {
     }
     at++
   }
-  return [...words, ...moved, ...given.slice(at)]
+  return [...words, ...moved, ...args.slice(at)]
 }
 
 function generalNamed(word: string): OptionSpec | undefined {

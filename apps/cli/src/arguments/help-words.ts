@@ -5,9 +5,9 @@ import { commandsOf } from "./find-command.ts"
  * Returns the command's words if --help or -h is among the arguments, whose command comes first; empty for the overview.
  * Undefined without them.
  */
-export function helpWords(commands: readonly CommandName[], given: readonly string[]): readonly string[] | undefined {
-  const end = given.indexOf("--")
-  const flags = end < 0 ? given : given.slice(0, end)
+export function helpWords(commands: readonly CommandName[], args: readonly string[]): readonly string[] | undefined {
+  const end = args.indexOf("--")
+  const flags = end < 0 ? args : args.slice(0, end)
   if (!flags.includes("--help") && !flags.includes("-h")) return undefined
   // Only words before the first option can name a command.
   const words = flags.slice(

@@ -124,8 +124,8 @@ const ENVIRONMENT: readonly Row[] = [
 
 function optionRow(name: string, option: OptionSpec): Row {
   const { short, value, isOptional, choices, multiple, summary } = option
-  const given = isOptional ? `[=${value}]` : ` ${value}`
-  const left = `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : given}`
+  const valueForm = isOptional ? `[=${value}]` : ` ${value}`
+  const left = `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : valueForm}`
   const notes = [
     choices ? oneOf(choices) : "",
     option.default === undefined ? "" : `default: ${option.default}`,

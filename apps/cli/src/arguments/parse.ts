@@ -17,13 +17,13 @@ export interface ParsedArguments<S extends OptionSpecs> extends CommandInput<S> 
 /** Parses the arguments after the command's name. Throws UsageError that names the argument and the next step. */
 export function parseArguments<S extends OptionSpecs>(
   spec: ParsedForm<S>,
-  given: readonly string[],
+  args: readonly string[],
 ): ParsedArguments<S> {
   const hint = `See: pawl ${spec.name} --help`
   // A command's own option takes precedence over a general one of the same name.
   const known: OptionSpecs = { ...generalOptions, ...spec.options }
   const { tokens } = parseArgs({
-    args: [...given],
+    args: [...args],
     options: Object.fromEntries(Object.entries(known).map(([name, option]) => [name, toParseOption(option)])),
     strict: false,
     allowPositionals: true,

@@ -19,7 +19,7 @@ const diffOptions = {
 } as const
 
 async function diff({ options, words }: CommandInput<typeof diffOptions>, host: Host): Promise<ExitCode> {
-  return withStorage(host, { url: options.storage }, async (storage, places) => {
+  return withStorage(host, { url: options.storage }, async (storage, locations) => {
     const session = await namedSession(storage, host, { id: words[0] })
     const { tool: callID, message } = options
     const input = {
@@ -27,7 +27,7 @@ async function diff({ options, words }: CommandInput<typeof diffOptions>, host: 
       ...(callID === undefined ? {} : { callID }),
       ...(message === undefined ? {} : { messageID: message as MessageID }),
     }
-    const found = await withFileHistory(host, storage, places, (engine) => engine.diff(input))
+    const found = await withFileHistory(host, storage, locations, (engine) => engine.diff(input))
     const { files, uncovered } = shownBy(host, options.raw)(found)
     const { stdout, stderr, environment } = host
     if (options.format === "json") {

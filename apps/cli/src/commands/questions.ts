@@ -43,8 +43,8 @@ async function questions({ options }: CommandInput<typeof questionsOptions>, hos
         }
       }
       if (found === 0 && options.format !== "json") {
-        const place = directory === undefined ? "" : ` in ${foreignLine(directory)}`
-        stderr.write(`No open questions${place} (${shownLocation(storage)}).\n`)
+        const inDirectory = directory === undefined ? "" : ` in ${foreignLine(directory)}`
+        stderr.write(`No open questions${inDirectory} (${shownLocation(storage)}).\n`)
       }
       return exitCodes.success
     }),
@@ -60,8 +60,8 @@ interface QuestionsLayout {
 
 async function sessionLines(session: Session, open: readonly Question[], layout: QuestionsLayout): Promise<string[]> {
   const { theme, columns, hasDirectory } = layout
-  const place = hasDirectory ? ` · ${foreignLine(session.directory)}` : ""
-  const head = clip(`${session.id}  ${foreignLine(session.title)}${place}`, columns)
+  const directoryText = hasDirectory ? ` · ${foreignLine(session.directory)}` : ""
+  const head = clip(`${session.id}  ${foreignLine(session.title)}${directoryText}`, columns)
   const lines = await Promise.all(open.map((question) => questionLines(question, layout)))
   return [theme.strong(head), ...lines.flat()]
 }

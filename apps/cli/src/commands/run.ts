@@ -97,7 +97,7 @@ function withDelivery(error: unknown, { program }: Host): unknown {
 async function taskRequest({ options, words }: Input, host: Host): Promise<TaskRequest> {
   const choice = chosenSession(options)
   const { command } = options
-  const [given, read] = await Promise.all([
+  const [workingDirectory, read] = await Promise.all([
     workDirectory(host, options.dir),
     readTask(words, host, { mayBeEmpty: command !== undefined }),
   ])
@@ -106,7 +106,7 @@ async function taskRequest({ options, words }: Input, host: Host): Promise<TaskR
   const { dir, worktree: named, session, continue: continues = false } = options
   const worktree =
     named === undefined ? undefined : await runWorktree({ worktree: named, dir, continues, session, words }, host)
-  const directory = worktree?.directory ?? given
+  const directory = worktree?.directory ?? workingDirectory
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
   return {
     directory,
@@ -167,11 +167,11 @@ function chosenSession({ continue: newest, session, title }: Input["options"]): 
 function checkResume(choice: SessionChoice, options: Input["options"]): void {
   const { model, variant, file, agent, steer, queue, interrupt, id } = options
   if (choice.type === "new") throw new UsageError('missing task: pawl run "<task>"', HELP)
-  const given = [
+  const option = [
     ...[model && "-m", variant && "--variant", file && "-f", agent && "--agent", id && "--id"],
     ...[steer && "--steer", queue && "--queue", interrupt && "--interrupt"],
   ].find((option) => option !== undefined)
-  if (given !== undefined) throw new UsageError(`${given} requires a task: pawl run -c "…"`, HELP)
+  if (option !== undefined) throw new UsageError(`${option} requires a task: pawl run -c "…"`, HELP)
 }
 
 export const command = defineCommand({

@@ -55,7 +55,7 @@ async function stats({ options }: Input, host: Host): Promise<ExitCode> {
         await readUsage(storage, { directory, since }, table, work)
         return table
       },
-      tell: (table) => tell(table, options, { host, place: shownLocation(storage), top, now }),
+      tell: (table) => tell(table, options, { host, location: shownLocation(storage), top, now }),
     }),
   )
 }
@@ -83,13 +83,13 @@ function wholeNumber(option: string, text: string, least = 0): number {
 
 interface Telling {
   readonly host: Host
-  readonly place: string
+  readonly location: string
   /** Number of rows; 0 for all. */
   readonly top: number
   readonly now: number
 }
 
-function tell(table: UsageTable, options: Options, { host, place, top, now }: Telling): ExitCode {
+function tell(table: UsageTable, options: Options, { host, location, top, now }: Telling): ExitCode {
   const { stdout, stderr, environment, secrets } = host
   const aspects = options.by === undefined ? ASPECTS.filter((each) => !ONLY_WHEN_ASKED.has(each)) : [options.by]
   if (options.format === "json") {
@@ -98,7 +98,7 @@ function tell(table: UsageTable, options: Options, { host, place, top, now }: Te
     return exitCodes.success
   }
   if (table.total().requests + table.total().steps === 0) {
-    stderr.write(`No usage yet in ${place}.\n`)
+    stderr.write(`No usage yet in ${location}.\n`)
     return exitCodes.success
   }
   const layout = {

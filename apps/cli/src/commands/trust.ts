@@ -89,8 +89,8 @@ async function list(host: Host): Promise<ExitCode> {
 }
 
 /** Removes the trust of a directory, even if the directory no longer exists. */
-async function remove(given: string | undefined, host: Host): Promise<ExitCode> {
-  const path = given === undefined ? host.directory : resolve(host.directory, given)
+async function remove(requested: string | undefined, host: Host): Promise<ExitCode> {
+  const path = requested === undefined ? host.directory : resolve(host.directory, requested)
   const directory = await realpath(path).catch(() => path)
   const { dataDirectory } = await readDataLocations(host)
   if (!(await removeTrust(dataDirectory, directory))) throw new UsageError(`Nothing is trusted in ${directory}.`, SEE)

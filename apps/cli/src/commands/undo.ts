@@ -43,9 +43,9 @@ export async function changeUndo(
   { options: { session: id, storage: url, format }, host }: UndoCommand,
   change: (engine: Engine, session: Session) => Promise<UndoReport>,
 ): Promise<ExitCode> {
-  return withStorage(host, { url }, async (storage, places) => {
+  return withStorage(host, { url }, async (storage, locations) => {
     const session = await namedSession(storage, host, { id })
-    const report = await withFileHistory(host, storage, places, (engine) => change(engine, session))
+    const report = await withFileHistory(host, storage, locations, (engine) => change(engine, session))
     const { files, uncovered, undone } = report
     if (format === "json") {
       host.stdout.write(`${JSON.stringify({ sessionID: session.id, undone, files, uncovered })}\n`)

@@ -102,10 +102,10 @@ function valueAsked(form: Pick<CommandForm, "options">, last = ""): NamedOption 
   return option?.spec.value === undefined || option.spec.isOptional ? undefined : option
 }
 
-function optionsLeft({ options }: Pick<CommandForm, "options">, given: readonly string[]): Candidate[] {
+function optionsLeft({ options }: Pick<CommandForm, "options">, words: readonly string[]): Candidate[] {
   return Object.entries(options)
     .filter(([name, { short, multiple }]) => {
-      return multiple || !given.some((word) => word.split("=")[0] === `--${name}` || word === `-${short}`)
+      return multiple || !words.some((word) => word.split("=")[0] === `--${name}` || word === `-${short}`)
     })
     .map(([name, { summary }]) => ({ text: `--${name}`, summary }))
 }

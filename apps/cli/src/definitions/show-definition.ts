@@ -45,9 +45,9 @@ export async function showDefinition(
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const given = Object.entries(facts).filter(([, value]) => value !== undefined)
-  const widest = Math.max(...given.map(([key]) => key.length))
-  for (const [key, value] of given) {
+  const entries = Object.entries(facts).filter(([, value]) => value !== undefined)
+  const widest = Math.max(...entries.map(([key]) => key.length))
+  for (const [key, value] of entries) {
     const written = typeof value === "string" ? value : JSON.stringify(value)
     stdout.write(`${theme.accent(key.padEnd(widest))}  ${plainLine(written)}\n`)
   }

@@ -15,10 +15,10 @@ export function verboseLine({
   return ({ time, event, facts }) => {
     first ??= time
     const since = `+${((time - first) / 1000).toFixed(3)}s`
-    const told = Object.entries(facts)
+    const fields = Object.entries(facts)
       .filter(([name, value]) => value !== undefined && name !== "stack")
       .map(([name, value]) => `${name}=${written(value)}`)
-    return theme.faint(plainLine(hidePasswords(secrets.mask([since, event, ...told].join(" ")))))
+    return theme.faint(plainLine(hidePasswords(secrets.mask([since, event, ...fields].join(" ")))))
   }
 }
 

@@ -39,8 +39,8 @@ function blocksOf(content: unknown): readonly Block[] {
 
 function fileOf({ data, mimeType, resource }: Block): { readonly data?: string; readonly mime?: string } | undefined {
   const inner = (typeof resource === "object" && resource !== null ? resource : {}) as Block
-  const [given, mime] = typeof data === "string" ? [data, mimeType] : [inner["blob"], inner["mimeType"]]
-  return typeof given === "string" ? { data: given, ...(typeof mime === "string" ? { mime } : {}) } : undefined
+  const [content, mime] = typeof data === "string" ? [data, mimeType] : [inner["blob"], inner["mimeType"]]
+  return typeof content === "string" ? { data: content, ...(typeof mime === "string" ? { mime } : {}) } : undefined
 }
 
 function blockText(block: Block): string {

@@ -19,10 +19,10 @@ export function askHere(host: Pick<Host, "stdin" | "stderr" | "environment">, st
   return async (questions) => {
     const answers: (readonly string[])[] = []
     for (const [at, choice] of questions.entries()) {
-      const place = { number: at + 1, total: questions.length }
+      const position = { number: at + 1, total: questions.length }
       const lines = choiceLines(
         choice,
-        place,
+        position,
         { subagent: undefined, input: undefined },
         { columns: stderr.columns, theme },
       )

@@ -27,11 +27,11 @@ export async function serveHTTP(served: ServeHost, { port, signal }: HTTPAddress
   await serveSessionsOverHTTP(served, {
     ...{ port: number, token, signal },
     onListening(url) {
-      const place = plainLine(path)
+      const tokenFile = plainLine(path)
       // Not masked, because the user needs it to connect a client.
       const known = isNew
-        ? `Token: ${token}\nIt is shown this once, and kept in ${place}.`
-        : `The token is in ${place}.`
+        ? `Token: ${token}\nIt is shown this once, and kept in ${tokenFile}.`
+        : `The token is in ${tokenFile}.`
       stderr.write(`Serving sessions at ${url} until Ctrl-C.\n${known}\n`)
     },
   })

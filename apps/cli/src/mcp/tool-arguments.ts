@@ -23,12 +23,12 @@ export function toolArguments(
 ): object {
   const schema = (typeof inputSchema === "object" && inputSchema !== null ? inputSchema : {}) as InputSchema
   const isJSON = words.length === 1 && words[0]?.trimStart().startsWith("{")
-  const given = isJSON ? objectOf(words[0] ?? "") : Object.fromEntries(words.map((word) => pairOf(word, schema)))
+  const args = isJSON ? objectOf(words[0] ?? "") : Object.fromEntries(words.map((word) => pairOf(word, schema)))
   const { properties = {}, required = [] } = schema
-  const missing = required.filter((key) => !Object.hasOwn(given, key))
+  const missing = required.filter((key) => !Object.hasOwn(args, key))
   if (missing.length > 0) throw new UsageError(`${name} needs ${missing.join(" and ")}.`, usage(name, schema))
   const known = Object.keys(properties)
-  const unknown = Object.keys(given).find((key) => !known.includes(key))
+  const unknown = Object.keys(args).find((key) => !known.includes(key))
   if (unknown !== undefined && schema.additionalProperties === false) {
     const meant = suggestion(unknown, known)
     throw new UsageError(
@@ -36,7 +36,7 @@ export function toolArguments(
       usage(name, schema),
     )
   }
-  return given
+  return args
 }
 
 function usage(name: string, { properties = {}, required = [] }: InputSchema): string {

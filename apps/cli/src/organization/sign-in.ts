@@ -31,8 +31,8 @@ export async function signInToOrganization(
 ): Promise<ExitCode> {
   const { environment, stderr, stdout } = host
   const name = organizationAddress(written)
-  const given = tokenVariable === undefined ? undefined : environment[tokenVariable]?.trim()
-  if (tokenVariable !== undefined && !given) {
+  const tokenValue = tokenVariable === undefined ? undefined : environment[tokenVariable]?.trim()
+  if (tokenVariable !== undefined && !tokenValue) {
     throw new UsageError(`--key-env names ${tokenVariable}, and that is not set.`)
   }
   const { dataDirectory } = await readDataLocations(host)
@@ -49,7 +49,7 @@ export async function signInToOrganization(
         return exitCodes.failed
       }
     }
-    const token = given ?? (auth ? await runTokenCommand(auth.command, host, stop.signal) : "")
+    const token = tokenValue ?? (auth ? await runTokenCommand(auth.command, host, stop.signal) : "")
     const tokenName = auth?.env
     await openAuthFile({ dataDirectory }, host).set(name, { type: "wellknown", key: tokenName ?? "", token })
     const kept = { address, config, ...(tokenName === undefined ? {} : { tokenName }), checkedAt: Date.now() }

@@ -9,7 +9,7 @@ export interface CollectedOutput extends Output {
 /** Remembers what is written to it. `passes`: whether it is written as well. */
 export function collectedOutput(
   output: Output,
-  told: string[],
+  chunks: string[],
   { passes }: { readonly passes: boolean },
 ): CollectedOutput {
   return {
@@ -23,12 +23,12 @@ export function collectedOutput(
       return output.stream
     },
     write(text) {
-      if (!text.startsWith("\r")) told.push(text)
+      if (!text.startsWith("\r")) chunks.push(text)
       if (passes) output.write(text)
     },
     flushed: () => output.flushed(),
     lines() {
-      const text = stripVTControlCharacters(told.join(""))
+      const text = stripVTControlCharacters(chunks.join(""))
       return text.split("\n").filter((line) => line.trim() !== "")
     },
   }

@@ -23,8 +23,8 @@ export function examinedLines(
   layout: ExaminedLayout,
 ): string[] {
   const { columns, theme, directory, recorded } = layout
-  const { wanted, place } = member
-  const version = place?.version === undefined ? [] : [place.version]
+  const { wanted, origin } = member
+  const version = origin?.version === undefined ? [] : [origin.version]
   const from = wanted.source === wanted.written ? [] : [`named in ${shortPath(wanted.source, directory, layout)}`]
   const times = `loaded in ${milliseconds(took.load)}, started in ${milliseconds(took.start)}`
   const mark = isWell({ problems, reports }) ? theme.good("●") : theme.bad("✗")

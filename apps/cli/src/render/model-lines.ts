@@ -47,8 +47,8 @@ function detailsOf({ ref, source, info, status }: KnownModel, theme: Theme): str
     ["status", status ?? ""],
     ...(info ? factsOf(info) : []),
   ]
-  const said = facts.filter(([, value]) => value !== "")
-  return [theme.strong(plainLine(ref)), ...said.map(([name, value]) => `  ${theme.faint(name.padEnd(10))}${value}`)]
+  const shown = facts.filter(([, value]) => value !== "")
+  return [theme.strong(plainLine(ref)), ...shown.map(([name, value]) => `  ${theme.faint(name.padEnd(10))}${value}`)]
 }
 
 function factsOf(info: ModelInfo): (readonly [string, string])[] {
@@ -58,14 +58,14 @@ function factsOf(info: ModelInfo): (readonly [string, string])[] {
     ["request", limit.input ?? 0],
     ["answer", limit.output],
   ] as const
-  const told = limits.flatMap(([what, tokens]) => (tokens > 0 ? [`${what} ${grouped(tokens)}`] : []))
+  const limitTexts = limits.flatMap(([what, tokens]) => (tokens > 0 ? [`${what} ${grouped(tokens)}`] : []))
   const tiers = (cost.tiers ?? []).map((tier): readonly [string, string] => {
     return ["", `above ${grouped(tier.above)} tokens: ${allPrices(tier)}`]
   })
   const reads = capabilities.input?.join(", ") ?? ""
   return [
     ["name", info.id === name ? "" : plainLine(name)],
-    ["tokens", told.join(", ")],
+    ["tokens", limitTexts.join(", ")],
     ["prices", allPrices(cost)],
     ...tiers.map(([, value], at): readonly [string, string] => [at === 0 ? "long" : " ", value]),
     ["can", abilitiesInWords(info).join(", ")],

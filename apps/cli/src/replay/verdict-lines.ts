@@ -59,8 +59,8 @@ const KINDS: Readonly<Record<Difference["kind"], string>> = {
 /** `step 3, the request is another: message 4 (tool), part 1 (line 12)`. */
 export function placeOf({ kind, session, step, place, line }: Difference): string {
   const where = [session === "s1" ? "" : `session ${session}`, step === undefined ? "" : `step ${step}`]
-  const told = [...where.filter((each) => each !== ""), `${KINDS[kind]} ${plainLine(place)}`].join(", ")
-  return line === undefined ? told : `${told} (recorded in line ${line})`
+  const location = [...where.filter((each) => each !== ""), `${KINDS[kind]} ${plainLine(place)}`].join(", ")
+  return line === undefined ? location : `${location} (recorded in line ${line})`
 }
 
 /** Renders the summary of several files. */

@@ -25,6 +25,6 @@ export async function askedBecause(
   const { rule, scope, file, line, ceiling } = decidePermission(rules, { permission, patterns })
   const binds = ceiling === undefined ? "" : `, which binds the agent ${foreignLine(ceiling)} above`
   if (!rule || (scope === "defaults" && binds === "")) return undefined
-  const place = file === undefined ? "" : `, ${foreignLine(file)}${line === undefined ? "" : `:${line}`}`
-  return `asked by ${foreignLine(rule.permission)} ${JSON.stringify(foreignLine(rule.pattern))} of ${foreignLine(scope ?? "")}${place}${binds}`
+  const location = file === undefined ? "" : `, ${foreignLine(file)}${line === undefined ? "" : `:${line}`}`
+  return `asked by ${foreignLine(rule.permission)} ${JSON.stringify(foreignLine(rule.pattern))} of ${foreignLine(scope ?? "")}${location}${binds}`
 }

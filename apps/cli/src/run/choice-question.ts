@@ -11,10 +11,15 @@ export interface ChoicePosition {
 }
 
 /** Renders the question, its choices, and how to answer. */
-export function choiceLines(choice: Choice, place: ChoicePosition, call: AskingCall, layout: QuestionLayout): string[] {
+export function choiceLines(
+  choice: Choice,
+  position: ChoicePosition,
+  call: AskingCall,
+  layout: QuestionLayout,
+): string[] {
   const { columns, theme } = layout
   const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
-  const which = place.total > 1 ? ` · ${place.number} of ${place.total}` : ""
+  const which = position.total > 1 ? ` · ${position.number} of ${position.total}` : ""
   const head = wrap(`? ${foreignLine(choice.header)}${which}${who}`, columns)
   return [
     ...head.map((line, at) => (at === 0 ? `${theme.accent("?")} ${theme.strong(line.slice(2))}` : theme.strong(line))),

@@ -13,8 +13,8 @@ export interface LimitOptions {
 const HELP = "See: pawl run --help"
 
 /** Returns the limits of a run. Undefined if no limit was passed. Throws UsageError for an invalid limit. */
-export function limitsOf(given: LimitOptions): RunLimits | undefined {
-  const { deadline, "max-steps": steps, "max-cost": cost, "max-tokens": tokens, "max-requests": requests } = given
+export function limitsOf(options: LimitOptions): RunLimits | undefined {
+  const { deadline, "max-steps": steps, "max-cost": cost, "max-tokens": tokens, "max-requests": requests } = options
   const limits: RunLimits = {
     ...(deadline === undefined ? {} : { deadline: timeOf(deadline) }),
     ...(steps === undefined ? {} : { steps: countOf("--max-steps", steps) }),

@@ -33,12 +33,12 @@ export function nextCommand({
 }: NextCommandFacts): string {
   const session = choice.type === "id" ? `-s ${sessionID}` : "-c"
   const isHere = choice.type === "id" || directory === here
-  const place: [string, string | undefined] = ["--dir", isHere ? undefined : directory]
+  const directoryOption: [string, string | undefined] = ["--dir", isHere ? undefined : directory]
   const inWorktree = choice.type === "id" || worktree === undefined ? [] : [`--worktree=${worktree}`]
-  const given = [place, ...options].flatMap(([name, value]) =>
+  const optionWords = [directoryOption, ...options].flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${quoted(value)}`],
   )
-  return [program, "run", session, ...inWorktree, ...given, last].join(" ")
+  return [program, "run", session, ...inWorktree, ...optionWords, last].join(" ")
 }
 
 /** Returns the same for a session that is selected by id, in the storage of `--storage` if that was passed. */

@@ -41,20 +41,20 @@ export function permissionLines(request: PermissionRequest, call: AskingCall, la
   const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
   const head = wrap(`? ${foreignLine(permission)}${who}`, columns)
   const words = permission === "doom_loop" && typeof metadata["message"] === "string" ? metadata["message"] : undefined
-  const said = (text: string) => wrap(text, columns - 2).map((line) => theme.faint(`  ${line}`))
+  const faintLines = (text: string) => wrap(text, columns - 2).map((line) => theme.faint(`  ${line}`))
   const meaning = MEANINGS[permission]
   const { unclear } = metadata
   return [
     ...head.map((line, at) => (at === 0 ? `${theme.warn("?")} ${theme.strong(line.slice(2))}` : theme.strong(line))),
     ...(words === undefined ? listed(patterns, columns) : barredLines(words, columns)),
-    ...whereOf(request, columns, said),
-    ...(meaning === undefined ? [] : said(meaning)),
-    ...(call.because === undefined ? [] : said(call.because)),
-    ...(typeof unclear === "string" ? said(`Asked because it is not clear: ${foreignLine(unclear)}`) : []),
+    ...whereOf(request, columns, faintLines),
+    ...(meaning === undefined ? [] : faintLines(meaning)),
+    ...(call.because === undefined ? [] : faintLines(call.because)),
+    ...(typeof unclear === "string" ? faintLines(`Asked because it is not clear: ${foreignLine(unclear)}`) : []),
     ...callDetails(request, call, layout),
-    ...(canRemember(request) ? said(alwaysWords(request)) : []),
+    ...(canRemember(request) ? faintLines(alwaysWords(request)) : []),
     ...(canRemember(request) && !isSame(patterns, always) ? listed(always, columns) : []),
-    ...said(choices(request)),
+    ...faintLines(choices(request)),
   ]
 }
 
@@ -81,9 +81,9 @@ function listed(texts: readonly string[], columns: number): string[] {
   })
 }
 
-function whereOf({ permission, metadata }: PermissionRequest, columns: number, said: (text: string) => string[]) {
+function whereOf({ permission, metadata }: PermissionRequest, columns: number, faintLines: (text: string) => string[]) {
   const file = permission === "external_directory" ? metadata["filepath"] : undefined
-  return typeof file === "string" ? [...said("for"), ...barredLines(file, columns)] : []
+  return typeof file === "string" ? [...faintLines("for"), ...barredLines(file, columns)] : []
 }
 
 /** Renders the whole command if the question is about a part of it, or the change that the call would make. */
@@ -93,19 +93,19 @@ export function callDetails(
   { columns, theme }: QuestionLayout,
 ): string[] {
   const command = input?.["command"]
-  const said = (text: string) => theme.faint(`  ${text}`)
+  const faintLine = (text: string) => theme.faint(`  ${text}`)
   if (change && change.lines.length > 0) {
     const head = change.isEverywhere ? "to change everywhere" : "to change"
-    return [said(head), ...proposedLines(change, columns, theme)]
+    return [faintLine(head), ...proposedLines(change, columns, theme)]
   }
   if (permission === "doom_loop" || typeof command !== "string") return []
   if (patterns.length === 1 && patterns[0] === command.trim()) return []
-  return [said("in the command"), ...barredLines(command, columns)]
+  return [faintLine("in the command"), ...barredLines(command, columns)]
 }
 
 function alwaysWords({ patterns, always, permission, directory }: PermissionRequest): string {
-  const place = directory === undefined ? "" : `in ${foreignLine(directory)}, `
-  const scope = `${place}for this agent, in this session and all below it`
+  const inDirectory = directory === undefined ? "" : `in ${foreignLine(directory)}, `
+  const scope = `${inDirectory}for this agent, in this session and all below it`
   if (permission === "doom_loop")
     return `always: whenever ${always.map(foreignLine).join(", ")} repeats itself, ${scope}`
   return isSame(patterns, always) ? `always: exactly this, ${scope}` : `always: ${foreignLine(permission)} ${scope}, of`

@@ -81,9 +81,9 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
       inTurn<string[][] | undefined>(signal, undefined, async () => {
         const answers: string[][] = []
         for (const [at, choice] of request.questions.entries()) {
-          const place = { number: at + 1, total: request.questions.length }
+          const position = { number: at + 1, total: request.questions.length }
           const typed = await view.ask(
-            choiceLines(choice, place, { subagent: subagentOf(request.sessionID) }, layout()),
+            choiceLines(choice, position, { subagent: subagentOf(request.sessionID) }, layout()),
             () => {
               return read("answer: ", signal, (text) => parseChoice(text, choice))
             },

@@ -12,7 +12,7 @@ import type { SummaryFacts } from "@pawl/terminal-text/summary"
 import { plainLine } from "@pawl/plain-text"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { allAgents } from "@pawl/runtime/config/agents"
-import { createTrustQuestion } from "../trust/trust-question.ts"
+import { createTrustQuestion } from "./trust-question.ts"
 import { askedBecause, type AskedBecauseOptions } from "./asked-because.ts"
 import { isCompaction } from "@pawl/runtime/prompt/compaction-command"
 import { checkCompaction, compactionEnding, withoutQueue } from "./compaction-task.ts"
@@ -50,7 +50,7 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   let subagents: SubagentTracker | undefined
   let reasons: AskedBecauseOptions | undefined
   let engine: Runtime["engine"] | undefined
-  const because = async (asked: PermissionRequest) => reasons && askedBecause(asked, reasons)
+  const because = async (permission: PermissionRequest) => reasons && askedBecause(permission, reasons)
   const callOf = async ({ id, sessionID }: PermissionRequest) =>
     (await engine?.questions(sessionID))?.find((question) => question.id === id)
   const asking =

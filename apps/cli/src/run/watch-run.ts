@@ -64,8 +64,8 @@ export function watchRun({ runtime, view, stop, host, questions, know }: WatchOp
   }
   stop.signal.addEventListener("abort", onStop, { once: true })
   const unsubscribe = engine.subscribe((event) => {
-    const told = pluginNotice(event)
-    if (told !== undefined) return view.notice(told)
+    const pluginText = pluginNotice(event)
+    if (pluginText !== undefined) return view.notice(pluginText)
     if (event.type === "message.part.updated" && isStoredAgain(event.properties.part)) return
     const { sessionID } = "sessionID" in event.properties ? event.properties : {}
     if (sessionID === undefined) return

@@ -1,7 +1,8 @@
 import { calibrationOf, defaultCalibration } from "../measure/calibration.ts"
 import { jsonBytes, textBytes, totalBytes } from "../measure/measure.ts"
 import { ContextOverflowError } from "../base/errors.ts"
-import type { MessageWithParts, ModelRef, ToolPart, ToolState } from "../record/message.ts"
+import type { Model } from "../contracts/model.ts"
+import type { MessageWithParts, ToolPart, ToolState } from "../record/message.ts"
 import type { Checked } from "../request/preflight.ts"
 import { isCleared } from "../record/tool-calls.ts"
 
@@ -17,7 +18,7 @@ export function overflow({ expected }: Checked, usable: number, why: string): Co
 interface Conversation {
   /** Messages in the order of the request. */
   readonly conversation: readonly MessageWithParts[]
-  readonly model: ModelRef
+  readonly model: Model
 }
 
 /** Returns an error that also names the largest results and arguments, which two compactions have left. */

@@ -35,7 +35,7 @@ export async function shareAnswer(
   { messages }: Pick<History, "messages">,
   signal: AbortSignal,
 ): Promise<Write[]> {
-  const { bytesPerToken } = calibrationOf(messages, context.model.ref)
+  const { bytesPerToken } = calibrationOf(messages, context.model)
   const budget = context.outputLimits.answerTokens * Math.min(bytesPerToken, MAX_COUNTED_BYTES_PER_TOKEN)
   return cutUnreadResults(deps, context, { messages, budget, signal })
 }
@@ -64,7 +64,7 @@ export async function fitUnread(
     const results = unreadResults(conversation)
     const texts = results.reduce((sum, part) => sum + Buffer.byteLength(resultText(part)), 0) / bytesPerToken
     const files = results.flatMap(({ state }) => (state.status === "completed" ? filesOf(state) : []))
-    const tokens = files.map((file) => mediaTokens(mediaFacts(file), model.ref))
+    const tokens = files.map((file) => mediaTokens(mediaFacts(file), model))
     const ofResults = tokens.reduce((sum, each) => sum + each, texts)
     const whole = unread.reduce((sum, message) => sum + sizeOf(message), 0)
     return { unread, files, tokens, ofResults, beside: whole - ofResults }

@@ -135,7 +135,7 @@ function isHopeless(
   source: number,
 ) {
   if (!record.part.auto || reason === "soft" || kept.ids.length > 0) return false
-  const { bytesPerToken } = calibrationOf(history.messages, context.model.ref)
+  const { bytesPerToken } = calibrationOf(history.messages, context.model)
   // The next request after a compaction is estimated without the provider's earlier counts, so do the same here.
   const whole = totalBytes(checked.size) / bytesPerToken + checked.size.media
   return !madeRoom(checked.expected.tokens, whole - source, usable)

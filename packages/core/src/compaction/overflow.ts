@@ -76,7 +76,7 @@ export async function makeRoom(deps: OverflowDeps, run: OverflowHandles, input: 
     if (await prune(deps, run, about, prunable(deps, about), isEnough)) return true
   }
   if (isTooOften)
-    throw compactedTooOften(checked, usable, { ...deps.requests.arrange(history.messages), model: context.model.ref })
+    throw compactedTooOften(checked, usable, { ...deps.requests.arrange(history.messages), model: context.model })
   const failed = compactionsOf(history.messages).findLast(({ part }) => part.prepared !== true)
   if (failed && failed.summary?.info.error && failed.marker.info.id > user.id) {
     throw overflow(checked, usable, failed.summary.info.error.data.message)

@@ -19,7 +19,7 @@ export function prunable({ requests }: PruneDeps, { history, context, checked }:
   const { bytesPerToken } = checked.calibration
   return requests.selectPrunable(history.messages, {
     bytesPerToken,
-    model: context.model.ref,
+    model: context.model,
     usable: checked.policy.usable,
   })
 }

@@ -68,8 +68,8 @@ export function toPermissionAnswer(value: unknown): PermissionAnswer {
 export function toPermissionRequest(part: QuestionPart, rootSessionID: SessionID): PermissionRequest | undefined {
   if (part.about.type !== "permission") return undefined
   const { permission, patterns, always, directory, metadata } = part.about
-  const place = directory === undefined ? {} : { directory }
-  return { ...toRequest(part, rootSessionID), permission, patterns, always, ...place, metadata }
+  const ownDirectory = directory === undefined ? {} : { directory }
+  return { ...toRequest(part, rootSessionID), permission, patterns, always, ...ownDirectory, metadata }
 }
 
 export function toChoiceRequest(part: QuestionPart, rootSessionID: SessionID): ChoiceRequest | undefined {

@@ -4,8 +4,8 @@ import type { PermissionNeed, Tool, ToolLocation } from "./tool.ts"
 export async function callNeeds(
   tool: Pick<Tool, "name" | "permissions">,
   input: unknown,
-  place: ToolLocation,
+  location: ToolLocation,
 ): Promise<readonly PermissionNeed[]> {
-  const needs = (await tool.permissions?.(input, place)) ?? []
+  const needs = (await tool.permissions?.(input, location)) ?? []
   return needs.length > 0 ? needs : [{ permission: tool.name, patterns: ["*"] }]
 }

@@ -45,7 +45,7 @@ export interface RecordedChange {
  */
 export interface FileHistory {
   /** Lists the files of the worktree in the background, so that the next call need not wait. Never throws. */
-  prepare(place: ToolLocation): void
+  prepare(location: ToolLocation): void
   /** Begins to watch a call. Takes no longer than copying its targets. Rejects only if the signal aborts. */
   watch(call: WatchedCall): Promise<CallWatch>
   /** Learns a change that a tool has recorded itself. */

@@ -1,3 +1,4 @@
+import type { InputRules } from "./input-rules.ts"
 import type { ProviderError } from "../base/errors.ts"
 import type { JSONObject, JSONValue } from "../base/json.ts"
 import type { ModelRef, Tokens } from "../record/message.ts"
@@ -74,6 +75,11 @@ export interface Model {
   readonly info: ModelInfo
   /** System prompt for agents without a prompt of their own, written for this model. Default: the engine's prompt */
   readonly systemPrompt?: string
+  /**
+   * How the provider counts and limits input; `info.media` lowers the limits. Default: rules that hold with most
+   * providers, whose limits `info.media` replaces.
+   */
+  readonly inputRules?: InputRules
   /**
    * Streams one answer: events in order with exactly one `finish` as the last, or a thrown ProviderError. Never runs
    * tools, never retries. Ends with an AbortError soon after the signal aborts. Calls `watch` if the model can observe

@@ -96,7 +96,7 @@ function named(name: string, tool: OfferedTool): Tool {
     ...(deferrable ? { deferrable } : {}),
     ...(tool.loopKey ? { loopKey: (args) => tool.loopKey?.(args) ?? canonicalJSON(args) } : {}),
     parse: (input) => tool.parse(input),
-    permissions: (input, place) => tool.permissions?.(input, place) ?? [],
+    permissions: (input, location) => tool.permissions?.(input, location) ?? [],
     execute: (input, context) => tool.execute(input, context),
   }
 }

@@ -50,7 +50,7 @@ export interface Tool<Input = unknown> extends LoopTraits {
    */
   readonly changes?: "recorded" | "none"
   /** Returns the absolute paths of files that the call certainly may change, if the worktree is compared. */
-  changedFiles?(input: Input, place: ToolLocation): Promise<readonly string[]>
+  changedFiles?(input: Input, location: ToolLocation): Promise<readonly string[]>
   /**
    * Returns the permissions that the call needs before it runs. If missing or empty: permission `name`, pattern `*`.
    */

@@ -42,11 +42,11 @@ export interface WorkspaceReader {
   /** Returns the root of the repository that holds the directory; undefined outside of one. Starts no process. */
   findWorktree(directory: string): Promise<string | undefined>
   /** Returns an id that the clones of a repository share; undefined if there is no such id. May take long. */
-  findProjectID(place: ProjectQuery): Promise<string | undefined>
+  findProjectID(query: ProjectQuery): Promise<string | undefined>
   /** Loads the instructions of a session. Never rejects because of a missing or unreadable source. */
-  loadInstructions(places: InstructionQuery): Promise<Instructions>
+  loadInstructions(query: InstructionQuery): Promise<Instructions>
   /** Returns the unread instructions between the session's directory and `path`, outermost first. */
-  nestedInstructions(place: NestedInstructionQuery): Promise<readonly Instruction[]>
+  nestedInstructions(query: NestedInstructionQuery): Promise<readonly Instruction[]>
   /** Reads one nested instruction again; undefined if it is empty, missing, or a link out of the worktree. */
   readInstruction(path: string, worktree: string): Promise<Instruction | undefined>
 }

@@ -113,13 +113,13 @@ function commandFacts({ tool, state }: ToolPart, metadata: JSONObject, directory
   const command = asText(input["command"])
   if (command === undefined || !("exit" in metadata || tool === "bash")) return []
   const exit = typeof metadata["exit"] === "number" ? metadata["exit"] : undefined
-  const place = toPath(input["workdir"], directory)
+  const workdir = toPath(input["workdir"], directory)
   const output = state.status === "completed" ? state.output : state.error
   const tests = toldRun(metadata["tests"]) ?? reader.testRun(output, exit)
   return [
     {
       ...{ type: "command", command },
-      ...(place === undefined || place === resolve(directory) ? {} : { directory: place }),
+      ...(workdir === undefined || workdir === resolve(directory) ? {} : { directory: workdir }),
       ...(exit === undefined ? {} : { exit }),
       ...(tests === undefined ? {} : { tests }),
     },

@@ -23,8 +23,8 @@ export function groupedPaths<P extends { readonly path: string }>(
     groups.set(parent, names)
   }
   return [...groups].map(([parent, names]) => {
-    const place = parent.endsWith(sep) ? parent : `${parent}${sep}`
-    return `${quoted(place)}: ${names.join(", ")}`
+    const folder = parent.endsWith(sep) ? parent : `${parent}${sep}`
+    return `${quoted(folder)}: ${names.join(", ")}`
   })
 }
 

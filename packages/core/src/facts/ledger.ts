@@ -141,14 +141,14 @@ function putModified({ modified, read }: Draft, path: string, change: Pick<Modif
 }
 
 function takeCommand(draft: Draft, { command, directory, exit, tests }: Extract<Fact, { type: "command" }>): void {
-  const place = directory === undefined ? {} : { directory }
+  const workdir = directory === undefined ? {} : { directory }
   const line = oneLine(command)
-  const entry = { command: shortCommand(line), ...place }
+  const entry = { command: shortCommand(line), ...workdir }
   const runs = (draft.commands.get(keyOf(entry))?.runs ?? (draft.commands.has(keyOf(entry)) ? 1 : 0)) + 1
   const times = runs > 1 ? { runs } : {}
   putLast(draft.commands, keyOf(entry), { ...entry, ...(exit === undefined ? {} : { exit }), ...times })
   dropOldest(draft.commands, MAX_ENTRIES.commands)
-  if (tests) takeTests(draft, { command: shortCommand(shownRun(line)), ...place }, tests)
+  if (tests) takeTests(draft, { command: shortCommand(shownRun(line)), ...workdir }, tests)
 }
 
 function takeTests({ failing }: Draft, run: Omit<FailingTests, "tests">, { isFailed, failing: tests }: TestRun): void {

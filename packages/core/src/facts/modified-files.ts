@@ -80,12 +80,12 @@ function countedBy(files: readonly ModifiedFile[], { directory, budget, tokensOf
   for (let depth = MAX_DEPTH; depth > 0; depth--) {
     const counts = new Map<string, number>()
     for (const parent of parents) {
-      const place = parent.slice(0, depth).join(sep)
-      counts.set(place, (counts.get(place) ?? 0) + 1)
+      const folder = parent.slice(0, depth).join(sep)
+      counts.set(folder, (counts.get(folder) ?? 0) + 1)
     }
     // A line takes more than one token.
     if (counts.size > budget) continue
-    const lines = [...counts].map(([place, count]) => `${quoted(`${place}${sep}`)}: ${filesOf(count)}`)
+    const lines = [...counts].map(([folder, count]) => `${quoted(`${folder}${sep}`)}: ${filesOf(count)}`)
     if (tokensOf(lines.map((line) => `- ${line}\n`).join("")) <= budget) return lines
   }
   const rest = `${filesOf(files.length)} elsewhere`

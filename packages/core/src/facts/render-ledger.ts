@@ -79,13 +79,13 @@ function sectionsOf(
   { failing, commands, decisions, read, errors = [] }: Ledger,
   directory: string | undefined,
 ): Section[] {
-  const place = (entry: { directory?: string }) => {
+  const inDirectory = (entry: { directory?: string }) => {
     return entry.directory === undefined ? "" : ` in ${shownPath(entry.directory, directory)}`
   }
   // Of several runs, the newest reports a test.
   const listed = new Set<string>()
   const failed = failing.toReversed().flatMap((entry) => {
-    const run = `(${entry.command}${place(entry)})`
+    const run = `(${entry.command}${inDirectory(entry)})`
     if (entry.tests.length === 0) return [`some, not named by the output ${run}`]
     const tests = entry.tests.filter((test) => !listed.has(test))
     for (const test of tests) listed.add(test)
@@ -100,7 +100,9 @@ function sectionsOf(
     },
     {
       title: "Commands run, newest first",
-      lines: commands.toReversed().map((entry) => `${shortCommand(entry.command)}${place(entry)} -> ${outcome(entry)}`),
+      lines: commands
+        .toReversed()
+        .map((entry) => `${shortCommand(entry.command)}${inDirectory(entry)} -> ${outcome(entry)}`),
     },
     {
       title: "Files read, newest first",

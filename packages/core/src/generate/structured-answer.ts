@@ -42,14 +42,14 @@ export async function structuredAnswer(
   })
   const read = check(first)
   if ("json" in read) return { ...first, json: read.json }
-  const repairing = [...said("assistant", first.text), ...said("user", repair(read.problem))]
+  const repairing = [...messagesOf("assistant", first.text), ...messagesOf("user", repair(read.problem))]
   const second = await ask([...request.messages, ...repairing])
   const again = check(second)
   if ("json" in again) return { ...second, json: again.json }
   throw new StructuredOutputError(again.problem, second.text)
 }
 
-function said(role: "user" | "assistant", text: string): GenerateRequest["messages"] {
+function messagesOf(role: "user" | "assistant", text: string): GenerateRequest["messages"] {
   // Providers refuse empty texts.
   return text.trim() === "" ? [] : [{ role, content: [{ type: "text", text }] }]
 }

@@ -44,7 +44,7 @@ export interface Dispatch {
     signal?: AbortSignal,
   ): Promise<Outcome<N>>
   /** Calls a function of the plugin that is not a handler. Rejects with HookError, or with the signal's reason. */
-  ask<T>(instance: PluginInstance, name: HookName, work: () => Promise<T> | T, asked?: CallOptions): Promise<T>
+  ask<T>(instance: PluginInstance, name: HookName, work: () => Promise<T> | T, options?: CallOptions): Promise<T>
   /** Reports and counts a failure that shows only later: the plugin has made its input unusable. */
   blame(instance: PluginInstance, name: HookName, reason: string, sessionID?: SessionID): HookError
   /** Sends the plugin an event, after the earlier ones. Resolves when its queue is empty. */
@@ -150,8 +150,8 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
     const began = performance.now()
     let isFailure = false
     try {
-      const asked = (async () => work())()
-      const returned = await within(deadline, asked, () => new Error(`it took longer than ${deadline} ms`), signal)
+      const answer = (async () => work())()
+      const returned = await within(deadline, answer, () => new Error(`it took longer than ${deadline} ms`), signal)
       instance.failures.clear(sessionID, name)
       return returned
     } catch (cause) {

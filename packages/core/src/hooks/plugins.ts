@@ -99,23 +99,23 @@ export function createPlugins(deps: PluginsDeps): Plugins {
       deps.reports.failed(error)
     }
     const order = inOrder(entries)
-    const places = new Map<string, number>()
+    const positions = new Map<string, number>()
     problems.clear()
     for (const { id } of order) {
-      if (!places.has(id)) places.set(id, places.size)
+      if (!positions.has(id)) positions.set(id, positions.size)
       else problem(new HookError(id, "start", "another plugin has the same id; give one of them another name"))
     }
     const take = (next: readonly PluginInstance[]) => {
       if (next.length === live.length && next.every((instance, at) => instance === live[at])) return
-      live = next.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+      live = next.toSorted((a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0))
       version++
       deps.onChange()
     }
 
-    const gone = live.filter(({ id }) => !places.has(id))
-    take(live.filter(({ id }) => places.has(id)))
+    const gone = live.filter(({ id }) => !positions.has(id))
+    take(live.filter(({ id }) => positions.has(id)))
     for (const instance of gone) leave(instance)
-    for (const id of places.keys()) {
+    for (const id of positions.keys()) {
       const entry = order.find((each) => each.id === id) as PluginEntry
       const old = live.find((instance) => instance.id === id)
       if (old?.entry === entry) continue
@@ -132,7 +132,7 @@ export function createPlugins(deps: PluginsDeps): Plugins {
       }
     }
     // The remaining plugins may have moved.
-    take(live.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0)))
+    take(live.toSorted((a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0)))
     return found
   }
 

@@ -52,6 +52,6 @@ export function takenHooks(hooks: PluginHooks, rows: HookMap): HookName[] {
 
 /** Returns the place of an error, to append to a message. Empty if the place is unknown. */
 export function placeOf({ locate }: Pick<PluginEntry, "locate">, error: unknown): string {
-  const place = locate?.(error)
-  return place === undefined ? "" : ` (${place.file}:${place.line})`
+  const location = locate?.(error)
+  return location === undefined ? "" : ` (${location.file}:${location.line})`
 }

@@ -8,8 +8,6 @@ import { type Calibration, defaultCalibration, observe } from "./calibration.ts"
 import { createMeasure, totalBytes } from "./measure.ts"
 import { type LastUsage, preflight } from "./measured-request.ts"
 
-const ref = { providerID: "acme", modelID: "small" }
-
 type Kind = "code" | "prose" | "json" | "cjk"
 
 const folder = new URL("../compaction/", import.meta.url)
@@ -105,7 +103,7 @@ function converse({ seed, main, provider }: Conversation, errors: Errors): void 
     return { name: `tool_${n}`, description, inputSchema: { type: "object", properties } }
   })
   const messages: ModelMessage[] = []
-  let calibration: Calibration = defaultCalibration(ref)
+  let calibration: Calibration = defaultCalibration({})
   let last: LastUsage | undefined
   for (let turn = 1; turn <= 15; turn++) {
     const input = { path: `src/${turn}.ts` }
@@ -133,7 +131,7 @@ function converse({ seed, main, provider }: Conversation, errors: Errors): void 
       ),
       ...messages.map((message) => tokensOf(message, () => textIn(message))),
     ].reduce((sum, tokens) => sum + tokens, provider.hidden)
-    const measurement = measure.request(request, { ref })
+    const measurement = measure.request(request, {})
     const expected = preflight(measurement, calibration, last)
     if (turn > 5) {
       errors.next.push(Math.abs(expected.tokens / observed - 1))

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { AssistantMessage, MessageWithParts } from "../record/message.ts"
+import { defaultInputRules } from "./default-input-rules.ts"
 import { calibrationOf, defaultCalibration, type Measured, observe } from "./calibration.ts"
 
 const small = { providerID: "acme", modelID: "small" }
@@ -33,7 +34,7 @@ describe("observe", () => {
     const ratio = fc.double({ min: 1.5, max: 8, noNaN: true })
     fc.assert(
       fc.property(ratio, fc.double({ min: 0.01, max: 0.5, noNaN: true }), (bytesPerToken, off) => {
-        let known = defaultCalibration(small)
+        let known = defaultCalibration({})
         for (let turn = 0; turn < 12; turn++) {
           const observed = step.bytes / bytesPerToken
           known = observe(known, { ...step, observed, estimate: observed * (1 + off) })
@@ -49,7 +50,7 @@ describe("observe", () => {
     const count = fc.integer({ min: 0, max: 1_000_000 })
     fc.assert(
       fc.property(fc.array(fc.record({ bytes: count, media: count, observed: count, estimate: count })), (steps) => {
-        let known = defaultCalibration(small)
+        let known = defaultCalibration({})
         for (const each of steps) {
           const next = observe(known, each)
           const moved = next.bytesPerToken / known.bytesPerToken
@@ -109,18 +110,19 @@ describe("calibrationOf", () => {
       answer(3, large, measured(7)),
       answer(4, small),
     ]
-    expect(calibrationOf(messages, small)).toMatchObject({ bytesPerToken: 5, error: 0.1, samples: 3 })
-    expect(calibrationOf(messages, large).bytesPerToken).toBe(7)
+    expect(calibrationOf(messages, { ref: small })).toMatchObject({ bytesPerToken: 5, error: 0.1, samples: 3 })
+    expect(calibrationOf(messages, { ref: large }).bytesPerToken).toBe(7)
   })
 
   it("goes on from a summary that the same model wrote", () => {
     const messages = [answer(1, small, measured(3)), answer(2, small, measured(5), { summary: true })]
-    expect(calibrationOf(messages, small).bytesPerToken).toBe(5)
+    expect(calibrationOf(messages, { ref: small }).bytesPerToken).toBe(5)
   })
 
-  it("starts with the family's default", () => {
+  it("starts with the default of the model's rules", () => {
     const messages = [answer(1, large, measured(7))]
-    expect(calibrationOf(messages, small)).toEqual({ bytesPerToken: 4, error: 0.25, samples: 0 })
-    expect(calibrationOf([], { providerID: "anthropic", modelID: "claude-opus-4-1" }).bytesPerToken).toBe(3.5)
+    const inputRules = { ...defaultInputRules, bytesPerToken: 3.5 }
+    expect(calibrationOf(messages, { ref: small })).toEqual({ bytesPerToken: 4, error: 0.25, samples: 0 })
+    expect(calibrationOf([], { ref: small, inputRules }).bytesPerToken).toBe(3.5)
   })
 })

@@ -1,19 +1,14 @@
+import type { Model } from "../contracts/model.ts"
 import type { MessageWithParts, ModelRef, StepFinishPart } from "../record/message.ts"
 import { MIN_BYTES_PER_TOKEN, MAX_BYTES_PER_TOKEN } from "./judge-report.ts"
-import { type ProviderFamily, providerFamily } from "./provider-family.ts"
+import { defaultInputRules } from "./default-input-rules.ts"
 
 export type Measured = NonNullable<StepFinishPart["measured"]>
 
 /** Knowledge of how a model counts text, and of its reports. */
 export type Calibration = Pick<Measured, "bytesPerToken" | "error" | "samples" | "ignored" | "basis">
 
-/** Values before a model has been observed. Claude's tokens are shorter than those of others. */
-const DEFAULT_BYTES_PER_TOKEN: { readonly [F in ProviderFamily]: number } = {
-  anthropic: 3.5,
-  openai: 4,
-  google: 4,
-  other: 4,
-}
+/** Value before a model has been observed. */
 const DEFAULT_ERROR = 0.25
 
 /** Maximum factor by which one observation moves the estimate, so that a single wrong report does little. */
@@ -21,15 +16,18 @@ const MAX_MOVE = 2
 /** Minimum weight of the newest observation, because a conversation may turn from prose to code. */
 const MIN_GAIN = 0.4
 
-export function defaultCalibration(model: ModelRef): Calibration {
-  return { bytesPerToken: DEFAULT_BYTES_PER_TOKEN[providerFamily(model)], error: DEFAULT_ERROR, samples: 0 }
+export function defaultCalibration({ inputRules = defaultInputRules }: Pick<Model, "inputRules">): Calibration {
+  return { bytesPerToken: inputRules.bytesPerToken, error: DEFAULT_ERROR, samples: 0 }
 }
 
-/** Returns the calibration of this model's newest step, summaries included. Default: that of the model's family. */
-export function calibrationOf(messages: readonly MessageWithParts[], model: ModelRef): Calibration {
+/** Returns the calibration of this model's newest step, summaries included. Default: that of the model's rules. */
+export function calibrationOf(
+  messages: readonly MessageWithParts[],
+  model: Pick<Model, "ref" | "inputRules">,
+): Calibration {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
-    if (!message || !isAnswerOf(message, model)) continue
+    if (!message || !isAnswerOf(message, model.ref)) continue
     const measured = measuredStep(message)?.measured
     if (measured) return measured
   }
@@ -67,8 +65,11 @@ export function observe(
  * Moves the ratio back towards the default after a report that cannot be true, because earlier reports of the same
  * server are doubtful too.
  */
-export function doubted({ bytesPerToken, ...known }: Calibration, model: ModelRef): Calibration {
-  const usual = DEFAULT_BYTES_PER_TOKEN[providerFamily(model)]
+export function doubted(
+  { bytesPerToken, ...known }: Calibration,
+  { inputRules = defaultInputRules }: Pick<Model, "inputRules">,
+): Calibration {
+  const usual = inputRules.bytesPerToken
   return { ...known, bytesPerToken: bytesPerToken * (usual / bytesPerToken) ** MIN_GAIN }
 }
 

@@ -1,10 +1,5 @@
+import type { ImageSize } from "../contracts/input-rules.ts"
 import type { DataReader } from "./data-url.ts"
-
-export interface ImageSize {
-  /** Pixels, at least 1. */
-  readonly width: number
-  readonly height: number
-}
 
 /** Returns the size in the header of a PNG, JPEG, GIF or WebP; undefined if the header has no size. */
 export function imageSize(data: DataReader): ImageSize | undefined {

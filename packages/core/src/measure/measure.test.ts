@@ -1,10 +1,12 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import type { ModelMessage, ToolDefinition } from "../contracts/model.ts"
+import { defaultInputRules } from "./default-input-rules.ts"
 import { createMeasure, type MeasuredRequest, totalBytes } from "./measure.ts"
 
-const claude = { ref: { providerID: "anthropic", modelID: "claude-sonnet-4-5" } }
-const gemini = { ref: { providerID: "google", modelID: "gemini-2.5-pro" } }
+const plain = {}
+const fileTokens = { ...defaultInputRules.fileTokens, image: () => 258 }
+const flat = { inputRules: { ...defaultInputRules, fileTokens } }
 const request = (parts: Partial<MeasuredRequest>): MeasuredRequest => ({
   system: [],
   tools: [],
@@ -26,7 +28,7 @@ it("counts what goes on the wire as content, in UTF-8, and a frame around each",
     },
     { role: "tool", content: [{ type: "tool-result", callID: "c", name: "read", output: "four", isError: false }] },
   ]
-  const measured = createMeasure().request({ system: ["be brief", "now"], tools: [tool], messages }, claude)
+  const measured = createMeasure().request({ system: ["be brief", "now"], tools: [tool], messages }, plain)
   expect(measured.messages.map(({ bytes }) => bytes)).toEqual([frame + 8, frame + 2 + 4 + 14, frame + 4])
   expect(measured.bytes).toEqual({ system: 2 * frame + 11, tools: frame + 4 + 9 + 17, messages: 3 * frame + 32 })
   expect(totalBytes(measured)).toBe(measured.bytes.system + measured.bytes.tools + measured.bytes.messages)
@@ -41,11 +43,11 @@ it("counts files in tokens of the model that is asked, and none of their bytes",
     { role: "tool", content: [{ ...result, attachments: [file] }] },
   ]
   const measure = createMeasure()
-  expect(measure.request(request({ messages }), claude).messages).toEqual([
+  expect(measure.request(request({ messages }), plain).messages).toEqual([
     { bytes: frame, media: 1_334 },
     { bytes: frame + 2, media: 1_334 },
   ])
-  expect(measure.request(request({ messages }), gemini).media).toBe(2 * 4 * 258)
+  expect(measure.request(request({ messages }), flat).media).toBe(2 * 258)
 })
 
 it("reads each message and each list of tools once", () => {
@@ -59,9 +61,9 @@ it("reads each message and each list of tools once", () => {
   })
   const tools = [counted<ToolDefinition>({ name: "read", description: "Reads.", inputSchema: {} }, "inputSchema")]
   const measure = createMeasure()
-  const first = measure.request(request({ tools, messages }), claude)
+  const first = measure.request(request({ tools, messages }), plain)
   expect(reads).toBe(6)
-  const again = measure.request(request({ tools, messages: [...messages] }), gemini)
+  const again = measure.request(request({ tools, messages: [...messages] }), flat)
   expect(reads).toBe(6)
   expect(again).toEqual(first)
 })
@@ -71,7 +73,7 @@ it("measures a request as the sum of its messages", () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 10 }), (texts) => {
       const messages = texts.map((text): ModelMessage => ({ role: "user", content: [{ type: "text", text }] }))
-      const measured = createMeasure().request(request({ messages }), claude)
+      const measured = createMeasure().request(request({ messages }), plain)
       const bytes = texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length + frame, 0)
       expect(measured.bytes.messages).toBe(bytes)
     }),

@@ -1,5 +1,4 @@
 import type { Model, ModelMessage, ModelRequest, ToolDefinition } from "../contracts/model.ts"
-import type { ModelRef } from "../record/message.ts"
 import { type MediaFacts, mediaFacts, mediaTokens } from "./media-tokens.ts"
 
 /** Size of a message: UTF-8 bytes of text, and tokens of media, which do not follow from bytes. */
@@ -20,8 +19,8 @@ export interface Measurement {
 export type MeasuredRequest = Pick<ModelRequest, "system" | "tools" | "messages">
 
 export interface Measure {
-  request(request: MeasuredRequest, model: Pick<Model, "ref">): Measurement
-  message(message: ModelMessage, model: ModelRef): Size
+  request(request: MeasuredRequest, model: Pick<Model, "inputRules">): Measurement
+  message(message: ModelMessage, model: Pick<Model, "inputRules">): Size
 }
 
 /** Bytes for role markers and separators around a message, a block of the system prompt or a tool. */
@@ -41,7 +40,7 @@ export function createMeasure(): Measure {
   const messages = new WeakMap<ModelMessage, Size | WithFiles>()
   const tools = new WeakMap<readonly ToolDefinition[], number>()
 
-  function message(message: ModelMessage, model: ModelRef): Size {
+  function message(message: ModelMessage, model: Pick<Model, "inputRules">): Size {
     let known = messages.get(message)
     if (!known) messages.set(message, (known = readMessage(message)))
     if (!("files" in known)) return known
@@ -50,14 +49,14 @@ export function createMeasure(): Measure {
 
   return {
     message,
-    request(request, { ref }) {
+    request(request, model) {
       let toolBytes = tools.get(request.tools)
       if (toolBytes === undefined) tools.set(request.tools, (toolBytes = bytesOfTools(request.tools)))
       const sizes: Size[] = []
       let bytes = 0
       let media = 0
       for (const each of request.messages) {
-        const size = message(each, ref)
+        const size = message(each, model)
         bytes += size.bytes
         media += size.media
         sizes.push(size)

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest"
 import type { Judgement, ReportProblem } from "./judge-report.ts"
 import { measuredOf } from "./measured-step.ts"
 
-const model = { providerID: "acme", modelID: "small" }
 const known = { bytesPerToken: 2, error: 0.1, samples: 3 }
-const request = { bytes: 12_000, media: 0, estimate: 3000, reported: 3000, model }
+const request = { bytes: 12_000, media: 0, estimate: 3000, reported: 3000, model: {} }
 const basis = { bytes: 12_000, tokens: 3000 }
 const ignored = (problem: ReportProblem): Judgement => ({ type: "ignored", problem, basis })
 

@@ -1,6 +1,6 @@
 import { type Calibration, doubted, type Measured, observe } from "./calibration.ts"
+import type { Model } from "../contracts/model.ts"
 import type { Judgement } from "./judge-report.ts"
-import type { ModelRef } from "../record/message.ts"
 
 export interface AnsweredRequest {
   readonly bytes: number
@@ -9,7 +9,7 @@ export interface AnsweredRequest {
   readonly estimate: number
   /** Input tokens as the provider reports them. */
   readonly reported: number
-  readonly model: ModelRef
+  readonly model: Pick<Model, "inputRules">
 }
 
 /**

@@ -1,7 +1,7 @@
+import type { FileLimits, ImageSize } from "../contracts/input-rules.ts"
 import type { FileContent } from "../contracts/model.ts"
 import { type DataReader, readDataURL, encodedBytes } from "../measure/data-url.ts"
-import { imageSize, type ImageSize } from "../measure/image-size.ts"
-import type { MediaLimits } from "./limits.ts"
+import { imageSize } from "../measure/image-size.ts"
 import { mediaType } from "./media-type.ts"
 import type { ImageBounds } from "./resize-image.ts"
 
@@ -19,7 +19,7 @@ type MediaFile = Pick<FileContent, "mime" | "url">
  * Checks a file against the limits of a provider, by its bytes. A file that only the provider will fetch is checked by
  * its type.
  */
-export function checkMedia({ mime, url }: MediaFile, limits: MediaLimits): MediaCheck {
+export function checkMedia({ mime, url }: MediaFile, limits: FileLimits): MediaCheck {
   const data = readDataURL(url)
   if (!data) return url.startsWith("data:") ? replace("it is not encoded in base64") : checkType(mime, limits)
   if (data.size === 0) return replace("it is empty")
@@ -35,7 +35,7 @@ const DRAWABLE = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/t
 /** Image types whose size can be read from a complete header. */
 const SIZED = ["image/png", "image/jpeg", "image/webp", "image/gif"]
 
-function checkImage(data: DataReader, found: string | undefined, mime: string, { image }: MediaLimits): MediaCheck {
+function checkImage(data: DataReader, found: string | undefined, mime: string, { image }: FileLimits): MediaCheck {
   // A vector image is text, which cannot be recognized by its first bytes.
   const type = found ?? (mime === "image/svg+xml" ? mime : undefined)
   if (type === undefined) return replace(`it is called ${mime}, but its content is not an image`)
@@ -51,7 +51,7 @@ function imageProblem(
   data: DataReader,
   type: string,
   size: ImageSize | undefined,
-  { mimes, bytes, side }: MediaLimits["image"],
+  { mimes, bytes, side }: FileLimits["image"],
 ): string | undefined {
   if (!mimes.includes(type)) return notTaken(type)
   if (encodedBytes(data) > bytes) return tooLarge(data, bytes)
@@ -60,14 +60,14 @@ function imageProblem(
 }
 
 /** Returns the bounds for an image, in its own proportions if these are known. */
-function boundsFor(size: ImageSize | undefined, { mimes, bytes, side }: MediaLimits["image"]): ImageBounds {
+function boundsFor(size: ImageSize | undefined, { mimes, bytes, side }: FileLimits["image"]): ImageBounds {
   if (!size) return { width: side, height: side, bytes, mimes }
   const factor = Math.min(1, side / Math.max(size.width, size.height))
   const scaled = (length: number) => Math.max(1, Math.round(length * factor))
   return { width: scaled(size.width), height: scaled(size.height), bytes, mimes }
 }
 
-function checkOther(data: DataReader, found: string | undefined, type: string, limits: MediaLimits): MediaCheck {
+function checkOther(data: DataReader, found: string | undefined, type: string, limits: FileLimits): MediaCheck {
   const taken = checkType(type, limits)
   if (taken.type !== "ok") return taken
   const { document, audio, video } = limits
@@ -79,7 +79,7 @@ function checkOther(data: DataReader, found: string | undefined, type: string, l
   return most !== undefined && encodedBytes(data) > most ? replace(tooLarge(data, most)) : taken
 }
 
-function checkType(mime: string, { image, document, audio, video }: MediaLimits): MediaCheck {
+function checkType(mime: string, { image, document, audio, video }: FileLimits): MediaCheck {
   const isTaken =
     image.mimes.includes(mime) ||
     (mime === "application/pdf" && document !== undefined) ||

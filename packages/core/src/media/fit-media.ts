@@ -1,9 +1,9 @@
 import { within } from "../base/deadlines.ts"
 import { messageOf } from "../base/errors.ts"
+import type { FileLimits } from "../contracts/input-rules.ts"
 import type { FilePart } from "../record/message.ts"
 import { readDataURL } from "../measure/data-url.ts"
 import { checkMedia } from "./check-media.ts"
-import type { MediaLimits } from "./limits.ts"
 import type { ImageBounds, ResizedImage, ResizeImage } from "./resize-image.ts"
 
 export interface FitMediaDeps {
@@ -23,7 +23,7 @@ export interface FitMediaDeps {
 export async function fitMedia(
   deps: FitMediaDeps,
   part: FilePart,
-  limits: MediaLimits,
+  limits: FileLimits,
   signal?: AbortSignal,
 ): Promise<FilePart> {
   const check = checkMedia(part, limits)

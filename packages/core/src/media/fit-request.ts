@@ -1,12 +1,13 @@
+import type { FileLimits } from "../contracts/input-rules.ts"
 import type { FileContent, InputKind, Model, ModelMessage } from "../contracts/model.ts"
 import { readDataURL, encodedBytes } from "../measure/data-url.ts"
 import { countedPages } from "../measure/pdf-pages.ts"
 import { checkMedia } from "./check-media.ts"
 import { leftOut } from "./left-out.ts"
-import { limitsFor, type MediaLimits } from "./limits.ts"
+import { limitsFor } from "./limits.ts"
 import { newestThatFit } from "./newest-that-fit.ts"
 
-type AskedModel = Pick<Model, "ref" | "info">
+type AskedModel = Pick<Model, "info" | "inputRules">
 
 /**
  * Fits messages to a model. Replaces a file by text if the model cannot read it, or if its provider refuses its size.
@@ -25,7 +26,7 @@ export function createRequestFitter(): (messages: ModelMessage[], model: AskedMo
     return known
   }
 
-  function reasonFor(file: FileContent, model: AskedModel, limits: MediaLimits): string | undefined {
+  function reasonFor(file: FileContent, model: AskedModel, limits: FileLimits): string | undefined {
     const known = judged.get(file)
     if (known?.model.info === model.info) return known.reason
     const reason = ownReason(file, model, limits)
@@ -79,7 +80,7 @@ const KINDS: { readonly [K in InputKind]: string } = {
 }
 
 /** Returns the reason why the model cannot accept the file, independent of the rest of the request. */
-function ownReason(file: FileContent, { info }: AskedModel, limits: MediaLimits): string | undefined {
+function ownReason(file: FileContent, { info }: AskedModel, limits: FileLimits): string | undefined {
   const kind = kindOf(file.mime)
   const { input } = info.capabilities
   if (input && kind && !input.includes(kind)) return `the model reads no ${KINDS[kind]}`

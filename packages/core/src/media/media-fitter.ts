@@ -13,7 +13,7 @@ export interface MediaFitterDeps {
 /** Returns a function that fits files to this model, for the history. `signal` ends the resizing of images. */
 export function mediaFitter(
   { store: { now, deadlines }, requests: { resizeImage } }: MediaFitterDeps,
-  model: Pick<Model, "ref" | "info">,
+  model: Pick<Model, "info" | "inputRules">,
   signal: AbortSignal,
 ): (file: FilePart) => Promise<FilePart> {
   return async (file) =>

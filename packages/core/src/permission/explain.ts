@@ -110,8 +110,8 @@ function sentence(decision: PermissionDecision, { patterns }: PermissionQuery): 
 export function ruleText({ rule, scope, file, line, ceiling }: PermissionDecision): string {
   if (!rule) return "no rule"
   const { permission, pattern, action } = rule
-  const place = file === undefined ? "" : `, ${file}${line === undefined ? "" : `:${line}`}`
+  const location = file === undefined ? "" : `, ${file}${line === undefined ? "" : `:${line}`}`
   const above = ceiling === undefined ? "" : `, which binds the agent ${ceiling} above`
   const text = `{ permission: ${quoted(permission)}, pattern: ${quoted(pattern)}, action: "${action}" }`
-  return `the rule ${text} (${scope}${place}${above})`
+  return `the rule ${text} (${scope}${location}${above})`
 }

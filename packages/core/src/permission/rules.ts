@@ -148,8 +148,8 @@ export function isStricter(one: PermissionAction, other: PermissionAction): bool
 
 /** Decides one pattern by the rules of one session; undefined: a query without a pattern. */
 export function decideLevel({ scopes = [], agent }: Partial<Ceiling>, query: PatternQuery): PermissionDecision {
-  const { permission, pattern: given, unclear } = query
-  const pattern = given ?? ""
+  const { permission, pattern: queried, unclear } = query
+  const pattern = queried ?? ""
   const about = { permission, pattern, ...(agent === undefined ? {} : { ceiling: agent }) }
   const counting = matchesIn(scopes, query).filter(({ ignoredBecause }) => ignoredBecause === undefined)
   const match = counting.find(({ rule }) => rule.action === "deny") ?? counting.at(-1)
@@ -157,7 +157,7 @@ export function decideLevel({ scopes = [], agent }: Partial<Ceiling>, query: Pat
   const { rule, scope } = match
   const decision = { ...about, action: rule.action, ...sourceOf(match), rule, scope: scope.name }
   if (rule.action !== "allow") return decision
-  if (given === undefined) return { ...about, action: "ask" }
+  if (queried === undefined) return { ...about, action: "ask" }
   if (unclear === undefined || isVouchedFor(scopes, permission, pattern)) return decision
   return { ...decision, action: "ask", unclear }
 }
@@ -226,8 +226,8 @@ function isForPattern({ action, pattern: glob }: PermissionRule, permission: str
   return action === "allow" ? matchesAllowed(permission, pattern, glob) : matches(pattern, glob)
 }
 
-function allows(given: Delegation, permission: string, pattern: string): boolean {
-  const rule = { ...given, action: "allow" } as const
+function allows(delegation: Delegation, permission: string, pattern: string): boolean {
+  const rule = { ...delegation, action: "allow" } as const
   return isForPermission(rule, permission) && isForPattern(rule, permission, pattern)
 }
 

@@ -179,8 +179,8 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 /** Returns the answer of a callback. A callback that fails has also answered. */
-export function answerOrElse(asked: () => Promise<Answer>, otherwise: (error: unknown) => Answer): Promise<Answer> {
-  return (async () => asked())().catch((error: unknown) => otherwise(error))
+export function answerOrElse(ask: () => Promise<Answer>, otherwise: (error: unknown) => Answer): Promise<Answer> {
+  return (async () => ask())().catch((error: unknown) => otherwise(error))
 }
 
 export function dismissal(error: unknown): Answer {

@@ -27,9 +27,9 @@ export function createArrangement(): Arrange {
     const known = halves.get(marker)
     if (known) return known
     const question = { info: marker.info, parts: marker.parts.filter((part) => part.type === "compaction") }
-    const made = [question, { info: marker.info, parts: marker.parts.filter((part) => isStatePart(part)) }] as const
-    halves.set(marker, made)
-    return made
+    const pair = [question, { info: marker.info, parts: marker.parts.filter((part) => isStatePart(part)) }] as const
+    halves.set(marker, pair)
+    return pair
   }
 
   function keptOf(message: MessageWithParts, { keep = [] }: CompactionPart): readonly MessageWithParts[] {
@@ -39,9 +39,9 @@ export function createArrangement(): Arrange {
     const known = shortened.get(message)
     if (known && known.parts.length === parts.length && known.parts.every((part, at) => part === parts[at]))
       return [known]
-    const made = { info: message.info, parts }
-    shortened.set(message, made)
-    return [made]
+    const kept = { info: message.info, parts }
+    shortened.set(message, kept)
+    return [kept]
   }
 
   function arrange(stored: readonly MessageWithParts[]): RequestOrder {

@@ -29,7 +29,7 @@ interface Answer {
  * one for each run.
  */
 export function createAnswerJudge(): (messages: readonly MessageWithParts[]) => AnswerRepetition | undefined {
-  const answersOfTurn = createTurnFold(MAX_ANSWERS, (answer) => said(answer))
+  const answersOfTurn = createTurnFold(MAX_ANSWERS, (answer) => answersIn(answer))
   return (messages) => {
     const answers = answersOfTurn(messages)
     const newest = answers.at(-1)
@@ -40,7 +40,7 @@ export function createAnswerJudge(): (messages: readonly MessageWithParts[]) => 
   }
 }
 
-function said({ info, parts }: MessageWithParts<AssistantMessage>): readonly Answer[] {
+function answersIn({ info, parts }: MessageWithParts<AssistantMessage>): readonly Answer[] {
   const texts = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
   const text = texts.join(" ").replaceAll(/\s+/g, " ").trim()
   const minLength = parts.some((part) => part.type === "tool") ? MIN_LENGTH_BESIDE_CALLS : MIN_LENGTH

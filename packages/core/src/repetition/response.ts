@@ -44,9 +44,9 @@ export function respondTo(
   if (response !== "stop" && !nudged) {
     return { type: "nudge", message: advice(repetition), notice: `${what} It was told to try something else.` }
   }
-  const told = nudged ? " It had been told to try something else." : ""
+  const nudgeNote = nudged ? " It had been told to try something else." : ""
   const ways = ["send a message to go on", ...settingsFor(repetition, response)]
-  return { type: "stop", message: `${what}${told} The run was stopped; ${ways.join(", or ")}.` }
+  return { type: "stop", message: `${what}${nudgeNote} The run was stopped; ${ways.join(", or ")}.` }
 }
 
 /** The user's own configuration is named, because a project's configuration only tightens permissions. */

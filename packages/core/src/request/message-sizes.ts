@@ -20,7 +20,7 @@ export function sizesFor(
     bytesPerToken,
     tokensOf: (text) => Math.ceil(textBytes(text) / bytesPerToken),
     sizeOf(message) {
-      const sizes = modelMessages([message], model.ref).map((each) => measure.message(each, model.ref))
+      const sizes = modelMessages([message], model.ref).map((each) => measure.message(each, model))
       return sizes.reduce((sum, { bytes, media }) => sum + bytes / bytesPerToken + media, 0)
     },
   }

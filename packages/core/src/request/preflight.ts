@@ -2,7 +2,7 @@ import { canMakeRoom, type OverflowPolicy, overflowPolicy } from "../measure/ove
 import { type Calibration, calibrationOf, defaultCalibration } from "../measure/calibration.ts"
 import { type Measurement, totalBytes } from "../measure/measure.ts"
 import { type ExpectedInput, type LastUsage, lastUsage, preflight } from "../measure/measured-request.ts"
-import type { ModelRef } from "../record/message.ts"
+import type { Model } from "../contracts/model.ts"
 import type { PromptTraces } from "../cache/cache-monitor.ts"
 import { buildPrompt, type Prompt, type RequestInput } from "./context.ts"
 import type { RequestDeps } from "./request-deps.ts"
@@ -29,9 +29,9 @@ export async function checkPrompt(deps: RequestDeps, input: RequestInput, traces
   const { model } = input.context
   const size = deps.requests.measure.request(prompt, model)
   const policy = overflowPolicy(model.info, model.ref, deps.requests.contextSettings)
-  const learned = calibrationOf(history.messages, model.ref)
+  const learned = calibrationOf(history.messages, model)
   const last = lastUsage(history.messages, model.ref)
-  const calibration = believable(learned, model.ref, size, policy.usable)
+  const calibration = believable(learned, model, size, policy.usable)
   const expected = preflight(size, calibration, calibration === learned ? last : undefined)
   const estimate = Math.ceil(totalBytes(size) / calibration.bytesPerToken + size.media)
   return { prompt, size, expected, estimate, policy, calibration, learned, last }
@@ -42,7 +42,7 @@ export async function checkPrompt(deps: RequestDeps, input: RequestInput, traces
  * learned calibration, but fit by the default one, returns the default: only a refusal of the provider proves that they
  * do not fit.
  */
-function believable(learned: Calibration, model: ModelRef, { bytes }: Measurement, usable: number): Calibration {
+function believable(learned: Calibration, model: Model, { bytes }: Measurement, usable: number): Calibration {
   const usual = defaultCalibration(model)
   const fits = ({ bytesPerToken }: Calibration) => canMakeRoom((bytes.system + bytes.tools) / bytesPerToken, usable)
   return !fits(learned) && fits(usual) ? usual : learned

@@ -101,7 +101,7 @@ export async function contextReport(
   const checked = await checkPrompt(deps, { context, history, user, isLastStep: false, signal })
   const { expected, policy } = checked
   const { bytesPerToken, error, samples, ignored } = checked.calibration
-  const prunable = deps.requests.selectPrunable(messages, { bytesPerToken, model: model.ref, usable: policy.usable })
+  const prunable = deps.requests.selectPrunable(messages, { bytesPerToken, model, usable: policy.usable })
   const { instructions } = await workspace.read()
   const blocks = instructions.map((each) => ({ path: each.path, bytes: textBytes(instructionBlock(each)) }))
   const tokensPerByte = (expected.tokens - expected.media) / Math.max(1, totalBytes(checked.size))

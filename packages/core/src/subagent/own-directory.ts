@@ -28,8 +28,13 @@ export async function childDirectory(
       `The agent ${agent.name} works in a directory of its own, which this program does not supply.`,
     )
   }
-  const place = { above: parent.directory, agent: agent.name, ...(child ? { directory: child.directory } : {}), signal }
-  return subagentDirectories.open(place).catch((error: unknown) => {
+  const request = {
+    above: parent.directory,
+    agent: agent.name,
+    ...(child ? { directory: child.directory } : {}),
+    signal,
+  }
+  return subagentDirectories.open(request).catch((error: unknown) => {
     signal.throwIfAborted()
     throw new DelegationError(`The agent ${agent.name} cannot get a directory of its own: ${messageOf(error)}`)
   })
@@ -49,9 +54,9 @@ export async function directoryFacts(
   },
 ): Promise<string | undefined> {
   if (!subagentDirectories || child.directory === parent.directory) return undefined
-  const place = { directory: child.directory, agent: agent.name, description }
+  const subagent = { directory: child.directory, agent: agent.name, description }
   // A failure to get the facts does not fail the work.
   return subagentDirectories
-    .ended(place)
+    .ended(subagent)
     .catch((error: unknown) => `It worked in ${child.directory}. ${messageOf(error)}`)
 }

@@ -11,7 +11,7 @@ export const CALL_TOOL = "call_tool"
 /** Key in the `metadata` of a call that the model made through `call_tool`. Its part has the called tool's name. */
 const CALLED_BY = "calledBy"
 
-/** Takes the arguments as a text, because Gemini rejects objects without named properties. */
+/** Takes the arguments as a text, because some providers reject objects without named properties. */
 const inputSchema = {
   type: "object",
   properties: { name: { type: "string" }, arguments: { type: "string", description: "JSON" } },

@@ -37,13 +37,13 @@ const names = (definitions: readonly ToolDefinition[]) => definitions.map(({ nam
 async function setOf(tools: readonly Tool[], context: number) {
   const none = { tools: async () => [], transform: async (_name: string, _input: unknown, draft: unknown) => draft }
   const set = await createToolSet(none as never, tools, toolScope())
-  const { info, ref } = answeringModel(() => [])
-  return deferTools(set, { ref, info: { ...info, limit: { context, output: 0 } } })
+  const { info } = answeringModel(() => [])
+  return deferTools(set, { info: { ...info, limit: { context, output: 0 } } })
 }
 function tokensOf(tools: readonly ToolDefinition[]) {
   const model = answeringModel(() => [])
   const { bytes } = createMeasure().request({ system: [], messages: [], tools }, model)
-  return bytes.tools / defaultCalibration(model.ref).bytesPerToken
+  return bytes.tools / defaultCalibration(model).bytesPerToken
 }
 
 describe("definitions that take too much room", () => {

@@ -15,9 +15,9 @@ const MAX_TOKENS = 10_000
  * definitions are part of the messages, so the conversation does not change the tools of a session. Calling a deferred
  * tool by its own name works as well.
  */
-export function deferTools(set: ToolSet, { ref, info }: Pick<Model, "ref" | "info">): ToolSet {
-  const { bytesPerToken } = defaultCalibration(ref)
-  const { context } = info.limit
+export function deferTools(set: ToolSet, model: Pick<Model, "info" | "inputRules">): ToolSet {
+  const { bytesPerToken } = defaultCalibration(model)
+  const { context } = model.info.limit
   const maxTokens = Math.min(context > 0 ? context * SHARE_OF_WINDOW : Infinity, MAX_TOKENS)
   const bytes = set.definitions.reduce((sum, definition) => sum + definitionBytes(definition), 0)
   if (bytes / bytesPerToken <= maxTokens) return set

@@ -47,10 +47,10 @@ export function readWorkspace(
 
   async function readFiles(files: readonly string[]): Promise<Surroundings> {
     const root = await worktree
-    const places = { directory, worktree: root ?? directory }
-    const { instructions, notices } = await deps.workspace.loadInstructions({ ...places, files })
+    const directories = { directory, worktree: root ?? directory }
+    const { instructions, notices } = await deps.workspace.loadInstructions({ ...directories, files })
     for (const message of notices) deps.bus.publish("session.notice", { sessionID: id, message })
-    return { ...places, isGit: root !== undefined, instructions }
+    return { ...directories, isGit: root !== undefined, instructions }
   }
 
   let last = read(deps.settings().instructionFiles)

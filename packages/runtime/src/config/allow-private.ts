@@ -6,8 +6,8 @@ export function allowedHosts(entries: readonly string[]): AllowHost {
   const hosts = entries
     .filter((entry) => !hasPort(entry))
     .map((entry) => entry.toLowerCase().replace(/^\[|\]$|\.$/g, ""))
-  return (given) => {
-    const host = given.replace(/\.$/, "")
+  return (name) => {
+    const host = name.replace(/\.$/, "")
     return hosts.some((each) => {
       return each.startsWith("*.") ? host.endsWith(each.slice(1)) && host.length > each.length - 1 : host === each
     })

@@ -87,8 +87,8 @@ function joinedAgents(
   isTrusted: boolean,
 ): Record<string, AgentConfig> {
   const written = agents.map(({ name, config, isProject }): [string, AgentConfig] => {
-    const given = isProject && !isTrusted ? dividedAgent(config)[0] : config
-    return [name, { ...given, ...configured[name] }]
+    const trustedConfig = isProject && !isTrusted ? dividedAgent(config)[0] : config
+    return [name, { ...trustedConfig, ...configured[name] }]
   })
   return { ...configured, ...Object.fromEntries(written) }
 }

@@ -48,23 +48,23 @@ async function ownInstructions(
   return (await exists(claude)) ? claude : own
 }
 
-interface Place {
+interface WrittenLocation {
   readonly base: string
   readonly home: string | undefined
   readonly worktree: string
 }
 
-async function namedBy(layer: Layer, written: string, { worktree, ...place }: Place): Promise<string[]> {
+async function namedBy(layer: Layer, written: string, { worktree, ...location }: WrittenLocation): Promise<string[]> {
   const { isProject, kind } = layer
   if (/^https?:\/\//i.test(written)) return (await mayFetch(layer, written)) ? [written] : []
   // An organization must not choose which other files of this machine are read.
   const isFree = !isProject && kind !== "organization"
   const isAllowed = async (path: string) => isFree || (await isInside(path, worktree))
-  const file = absolute(written, place)
+  const file = absolute(written, location)
   const pattern = patternOf(written)
   // A file whose name looks like a pattern is taken by its name.
   if (!pattern || (await exists(file))) return (await isAllowed(file)) ? [file] : []
-  const root = absolute(pattern.root, place)
+  const root = absolute(pattern.root, location)
   // A project must not make pawl search directories outside of its work tree.
   if (!(await isAllowed(root))) return []
   const found = await matching(root, pattern.rest, isFree ? undefined : await real(worktree))

@@ -3,21 +3,21 @@ import { configPaths } from "@pawl/config"
 import type { RuntimeHost } from "../host.ts"
 import type { Settings } from "./settings.ts"
 
-type Place = Pick<Settings, "dataDirectory">
+type DataLocation = Pick<Settings, "dataDirectory">
 type User = Pick<RuntimeHost, "environment" | "home">
 
 /** Returns the absolute directory into which npm installs plugins. */
-export function packageDirectory(place: Place, user: User): string {
-  return join(cacheDirectory(place, user), "packages")
+export function packageDirectory(location: DataLocation, user: User): string {
+  return join(cacheDirectory(location, user), "packages")
 }
 
 /** Returns the absolute directory for the TypeScript of plugins and tools, converted to JavaScript. */
-export function strippedDirectory(place: Place, user: User): string {
-  return join(cacheDirectory(place, user), "stripped")
+export function strippedDirectory(location: DataLocation, user: User): string {
+  return join(cacheDirectory(location, user), "stripped")
 }
 
 /** Without a home directory, the data directory is used. */
-function cacheDirectory({ dataDirectory }: Place, { environment: env, home }: User): string {
+function cacheDirectory({ dataDirectory }: DataLocation, { environment: env, home }: User): string {
   const hasCache = Boolean(home) || Boolean(env["XDG_CACHE_HOME"])
   return hasCache ? configPaths({ env, home }).cache : dataDirectory
 }

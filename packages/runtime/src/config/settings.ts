@@ -41,8 +41,8 @@ export async function readSettings(
   const { environment: env, home } = host
   const worktree = await findWorktree(directory)
   const paths = configPaths({ env, home })
-  const place = { directory, worktree: worktree ?? directory }
-  const found = await projectContent(place)
+  const location = { directory, worktree: worktree ?? directory }
+  const found = await projectContent(location)
   const read = async (project: boolean) => {
     const named = namedFiles({ environment: env, home, directory: host.directory ?? directory })
     const loaded = await readConfig({ directory, worktree, env, home, ...named, substitute: { project } })
@@ -60,7 +60,7 @@ export async function readSettings(
   const trust = await decideTrust({ content, layers: asWritten.layers, dataDirectory, ...options })
   const own = trust.isTrusted ? await read(true) : untrusted(asWritten)
   // The content must be the same as when its trust was decided.
-  await requireUnchanged({ ...place, trust })
+  await requireUnchanged({ ...location, trust })
   const organizations = await organizationLayers(dataDirectory, host)
   const applied = [...organizations, ...own.layers]
   const config = organizations.length === 0 ? own.config : mergeLayers(applied).config
@@ -70,7 +70,7 @@ export async function readSettings(
   host.log?.write("debug", "settings", () => ({
     ...{ directory, sources: layers.map(({ source }) => source), trusted: trust.isTrusted, data: dataDirectory },
   }))
-  return { config, layers, ...place, configDirectory: paths.config, dataDirectory, trust }
+  return { config, layers, ...location, configDirectory: paths.config, dataDirectory, trust }
 }
 
 type Read = Pick<Settings, "config" | "layers">

@@ -29,7 +29,7 @@ export interface Log {
   /** Sets the level of the command line or environment, which takes precedence over the configured level. */
   choose(level: LogThreshold | undefined): void
   /** Sets the location of the file. Until then records are kept in memory. */
-  settle(place: LogTarget): void
+  settle(target: LogTarget): void
   /** Passes each record of at least this level to the listener immediately. */
   listen(level: LogLevel, listener: LogListener): void
   /** Writes the records that are not written yet. */
@@ -52,31 +52,31 @@ const MAX_RECORDS = 1000
 
 export function createLog({ toLine, append, now }: LogOptions): Log {
   let records: LogRecord[] = []
-  let place: LogTarget | undefined
+  let target: LogTarget | undefined
   let chosen: LogThreshold | undefined
   let timer: NodeJS.Timeout | undefined
   const listeners: { readonly level: LogLevel; readonly listener: LogListener }[] = []
 
   function threshold(): LogThreshold {
-    return chosen ?? place?.level ?? "info"
+    return chosen ?? target?.level ?? "info"
   }
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    if (!place) return
+    if (!target) return
     const lines = records.filter(({ level }) => isLogged(level, threshold())).map((record) => `${toLine(record)}\n`)
     records = []
-    if (lines.length > 0) append(place.directory, lines.join(""))
+    if (lines.length > 0) append(target.directory, lines.join(""))
   }
   function wait(): void {
-    if (place && records.length > 0) timer ??= setTimeout(flush, WRITE_DELAY_MS).unref()
+    if (target && records.length > 0) timer ??= setTimeout(flush, WRITE_DELAY_MS).unref()
   }
 
   return {
     write(level, event, facts = {}) {
       const interested = listeners.filter((each) => isLogged(level, each.level))
       // Before the configuration is read, the level is unknown, so every record is kept.
-      const isWanted = (!place && chosen === undefined) || isLogged(level, threshold())
+      const isWanted = (!target && chosen === undefined) || isLogged(level, threshold())
       if (!isWanted && interested.length === 0) return
       const record = { time: now(), level, event, facts: typeof facts === "function" ? facts() : facts }
       for (const { listener } of interested) listener(toLine(record), record)
@@ -88,7 +88,7 @@ export function createLog({ toLine, append, now }: LogOptions): Log {
       chosen = level
     },
     settle(found) {
-      place = found
+      target = found
       wait()
     },
     listen: (level, listener) => void listeners.push({ level, listener }),

@@ -62,9 +62,9 @@ export async function configuredServers(
 /** Returns the files of a trusted project from its root down. The nearest file takes precedence. */
 function mcpFiles({ directory, worktree, trust: { isTrusted, content } }: ServerSettings) {
   if (!isTrusted) return []
-  const places = projectDirectories(directory, worktree)
+  const directories = projectDirectories(directory, worktree)
   const files = content.files.map((file) => ({ source: join(content.root, file.path), text: file.text }))
-  return places.flatMap((place) => files.filter(({ source }) => source === join(place, ".mcp.json")))
+  return directories.flatMap((folder) => files.filter(({ source }) => source === join(folder, ".mcp.json")))
 }
 
 async function importedServers(

@@ -10,13 +10,13 @@ export function plainSecrets(server: McpServerConfig): readonly string[] {
     server.type === "local"
       ? (["the variable", server.environment] as const)
       : (["the header", server.headers] as const)
-  const places = Object.entries(named ?? {})
+  const fields = Object.entries(named ?? {})
     .filter(
       ([name, value]) => isPlain(value) && (isSecretName(name) || /auth|cookie/i.test(name) || looksSecret(value)),
     )
     .map(([name]) => `${kind} ${name}`)
   const words = server.type === "local" ? server.command : [server.url]
-  return [...places, ...(words.some((word) => isPlain(word) && looksSecret(word)) ? [WORDS[server.type]] : [])]
+  return [...fields, ...(words.some((word) => isPlain(word) && looksSecret(word)) ? [WORDS[server.type]] : [])]
 }
 
 const WORDS = { local: "the command", remote: "the url" } as const

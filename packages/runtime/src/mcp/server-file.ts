@@ -17,11 +17,11 @@ export async function serversFile(
   isProject: boolean,
 ): Promise<string> {
   const { environment: env, home, directory } = host
-  const place = isProject ? ((await findWorktree(directory)) ?? directory) : configPaths({ env, home }).config
-  const paths = NAMES.map((name) => join(place, name))
+  const folder = isProject ? ((await findWorktree(directory)) ?? directory) : configPaths({ env, home }).config
+  const paths = NAMES.map((name) => join(folder, name))
   // OpenCode's file would be ignored if there were a file of pawl beside it, so it is used.
   const others = isProject
-    ? [place, join(place, ".opencode")].flatMap((each) => OPENCODE.map((name) => join(each, name)))
+    ? [folder, join(folder, ".opencode")].flatMap((each) => OPENCODE.map((name) => join(each, name)))
     : openCodeFiles({ env, home })
   const all = [...paths, ...others.toReversed()]
   const found = await Promise.all(all.map(statusOf))

@@ -8,7 +8,7 @@ export interface LoadedPlugin {
   /** Empty if it could not be loaded. */
   readonly entries: readonly PluginEntry[]
   /** Location of the code. Absent for bundled plugins. */
-  readonly place?: PluginOrigin
+  readonly origin?: PluginOrigin
   /** Sentences for the user. */
   readonly problems: readonly string[]
   /** Milliseconds of the call that loaded it, which may have loaded other plugins too. */

@@ -25,14 +25,14 @@ export function createOpenCodeAdapter(host: () => Promise<OpenCodeHost>): LazyAd
     },
     // This is the last adapter.
     accepts: () => true,
-    async adapt(exports, place) {
+    async adapt(exports, location) {
       const openCodes = await adapter()
       if (!openCodes.accepts(exports)) {
         throw new TypeError(
           'export what definePlugin of "@pawl/plugin" gives as its default, or functions as OpenCode has them.',
         )
       }
-      return openCodes.adapt(exports, place)
+      return openCodes.adapt(exports, location)
     },
   }
 }

@@ -8,7 +8,7 @@ import { builtinCommands, type Command } from "../prompt/builtin-commands.ts"
 export async function pluginCommands(engine: Engine, others: readonly Command[]): Promise<Command[]> {
   const offered = await engine.plugins.commands()
   if (offered.length === 0) return [...others]
-  const made = offered.map((command): Command => {
+  const fromPlugins = offered.map((command): Command => {
     const { plugin, name, description, agent, model } = command
     return {
       ...{ name, template: "", source: `plugin ${plugin}`, isProject: false },
@@ -19,6 +19,6 @@ export async function pluginCommands(engine: Engine, others: readonly Command[])
     }
   })
   const written = others.filter((command) => !builtinCommands.includes(command))
-  const byName = new Map([...builtinCommands, ...made, ...written].map((command) => [command.name, command]))
+  const byName = new Map([...builtinCommands, ...fromPlugins, ...written].map((command) => [command.name, command]))
   return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

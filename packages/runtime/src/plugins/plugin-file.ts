@@ -21,15 +21,15 @@ export async function pluginFile(
   }: Pick<Settings, "directory" | "worktree" | "configDirectory" | "layers">,
   isGlobal: boolean,
 ): Promise<string> {
-  const places = isGlobal ? [configDirectory] : projectDirectories(directory, worktree).toReversed()
-  for (const place of places) {
-    for (const name of ["pawl.jsonc", "pawl.json"]) if (await isFile(join(place, name))) return join(place, name)
+  const directories = isGlobal ? [configDirectory] : projectDirectories(directory, worktree).toReversed()
+  for (const folder of directories) {
+    for (const name of ["pawl.jsonc", "pawl.json"]) if (await isFile(join(folder, name))) return join(folder, name)
     const kind = isGlobal ? "global" : "project"
-    const isHere = (source: string) => isGlobal || [place, join(place, ".opencode")].includes(dirname(source))
+    const isHere = (source: string) => isGlobal || [folder, join(folder, ".opencode")].includes(dirname(source))
     const read = layers.findLast((layer) => layer.kind === kind && isHere(layer.source))
     if (read) return read.source
   }
-  return join(places[0] ?? directory, "pawl.jsonc")
+  return join(directories[0] ?? directory, "pawl.jsonc")
 }
 
 /** Returns the plugins that a file lists. Empty if the file is missing or not valid JSON. */

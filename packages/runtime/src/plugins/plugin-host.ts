@@ -44,29 +44,29 @@ export interface PluginHost extends Disposable {
 }
 
 /**
- * Creates the host of plugins and MCP servers. Imports the code that loads plugins, so call it only if there are some. `given`:
- * the environment to keep up to date. Default: a new one.
+ * Creates the host of plugins and MCP servers. Imports the code that loads plugins, so call it only if there are some.
+ * `liveEnvironment`: the environment to keep up to date. Default: a new one.
  */
 export async function openPluginHost(
   settings: DefinedSettings,
   host: RuntimeHost,
   notice: (text: string) => void,
-  given?: PluginEnvironment,
+  liveEnvironment?: PluginEnvironment,
 ): Promise<PluginHost> {
-  const environment = given ?? newEnvironment(settings, notice)
+  const environment = liveEnvironment ?? newEnvironment(settings, notice)
   Object.assign(environment, { settings, commands: allCommands(settings.definitions) })
   const registry = await openPluginRegistry(environment, host)
   const servers = createMcpServers(host)
   let prepared: Promise<readonly [RequestedPlugins, LoadedSet]> | undefined
 
-  async function load(given: DefinedSettings, options: Parameters<PluginRegistry["load"]>[2]) {
-    const wanted = requestedPlugins(given, host)
-    return [wanted, await registry.load(wanted.plugins, given, options)] as const
+  async function load(current: DefinedSettings, options: Parameters<PluginRegistry["load"]>[2]) {
+    const wanted = requestedPlugins(current, host)
+    return [wanted, await registry.load(wanted.plugins, current, options)] as const
   }
 
   async function start(
     engine: Engine,
-    given: DefinedSettings,
+    current: DefinedSettings,
     [wanted, loaded]: readonly [RequestedPlugins, LoadedSet],
   ): Promise<StartedPlugins> {
     const events: EngineEvent[] = []
@@ -77,7 +77,7 @@ export async function openPluginHost(
       const running = new Set(engine.plugins.report().flatMap(({ id, problem }) => (problem === undefined ? [id] : [])))
       const own = loaded.members.flatMap(({ entries }) => entries)
       const failed = [...(await engine.plugins.set([...own, ...servers.entries]))]
-      const { settings: changed, problems } = await withHooks(engine, given)
+      const { settings: changed, problems } = await withHooks(engine, current)
       environment.settings = changed
       const known = servers.entries
       const wrongServers = await servers.serve(changed)

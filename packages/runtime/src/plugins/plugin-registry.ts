@@ -72,10 +72,10 @@ export async function openPluginRegistry(
   const loaders = { user: createPluginLoader(options), project: createPluginLoader(options) }
   const own = createOwnEntries()
   let stopReporting: (() => void) | undefined
-  let places: readonly PluginOrigin[] = []
+  let origins: readonly PluginOrigin[] = []
   let importing: readonly PluginOrigin[] = []
   const stopExplaining = host.explainExit((stack) => {
-    const known = new Map([...places, ...importing].map((place) => [place.id, place]))
+    const known = new Map([...origins, ...importing].map((origin) => [origin.id, origin]))
     const id = blamed(stack, [...known.values()])
     return id === undefined ? undefined : `the plugin ${id}`
   })
@@ -92,7 +92,7 @@ export async function openPluginRegistry(
       ...{ spec, source: { directory: pluginEnvironment.settings.directory } },
       ...(configured ? { options: configured } : {}),
     }))
-    const onImport = (place: PluginOrigin) => void (importing = [...importing, place])
+    const onImport = (origin: PluginOrigin) => void (importing = [...importing, origin])
     const loaded = await loader.load({ ...request, specs, onImport })
     const took = performance.now() - began
     return { members: plugins.map((wanted) => memberOf(wanted, loaded, took)), files: loaded.files }
@@ -110,7 +110,7 @@ export async function openPluginRegistry(
       if (foreign.length > 0) host.watchThread()
       if (foreign.length > 0)
         stopReporting ??= reportStrayErrors(
-          () => places,
+          () => origins,
           (text) => pluginEnvironment.notice(plainLine(text)),
         )
       const [ownMembers, user, project] = await Promise.all([
@@ -135,11 +135,11 @@ export async function openPluginRegistry(
       projects = project.members
       projectFiles = project.files
       const all = [...ownMembers, ...user.members, ...project.members]
-      places = all.flatMap(({ place: each }) => each ?? [])
+      origins = all.flatMap(({ origin: each }) => each ?? [])
       importing = []
       const order = new Map(plugins.map((wanted, index) => [keyOf(wanted), index]))
-      const place = (member: LoadedPlugin) => order.get(keyOf(member.wanted)) ?? plugins.length
-      return { members: all.toSorted((a, b) => place(a) - place(b)), files: [...user.files, ...project.files] }
+      const position = (member: LoadedPlugin) => order.get(keyOf(member.wanted)) ?? plugins.length
+      return { members: all.toSorted((a, b) => position(a) - position(b)), files: [...user.files, ...project.files] }
     },
     close() {
       stopReporting?.()
@@ -165,10 +165,10 @@ function createOwnEntries() {
 }
 
 function memberOf(wanted: RequestedPlugin, { places, entries, problems }: LoadedPlugins, took: number): LoadedPlugin {
-  const place = places.find(({ spec }) => spec === wanted.spec)
-  const own = place ? entries.filter(({ id }) => id === place.id || id.startsWith(`${place.id}#`)) : []
+  const origin = places.find(({ spec }) => spec === wanted.spec)
+  const own = origin ? entries.filter(({ id }) => id === origin.id || id.startsWith(`${origin.id}#`)) : []
   const wrong = problems.filter(({ spec }) => spec === wanted.spec).map((problem) => loadProblem(wanted, problem))
-  return { wanted, entries: own, problems: wrong, took, ...(place ? { place } : {}) }
+  return { wanted, entries: own, problems: wrong, took, ...(origin ? { origin } : {}) }
 }
 
 function keyOf({ kind, spec, isProject }: RequestedPlugin): string {

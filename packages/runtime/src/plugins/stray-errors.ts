@@ -14,10 +14,10 @@ const MAX_MESSAGES = 3
  * this and reports the number of further messages. The exceptions belong to no session, so they disable no plugin.
  * `places` returns the locations of the loaded plugins.
  */
-export function reportStrayErrors(places: () => readonly CodeOrigin[], notice: (text: string) => void): () => void {
+export function reportStrayErrors(origins: () => readonly CodeOrigin[], notice: (text: string) => void): () => void {
   const counts = createStrayCounts(notice)
   const report = (error: unknown) => {
-    const id = error instanceof Error ? blamed(error.stack ?? "", places()) : undefined
+    const id = error instanceof Error ? blamed(error.stack ?? "", origins()) : undefined
     counts.add(id === undefined ? "a plugin" : `the plugin ${id}`, messageOf(error))
   }
   process.on("uncaughtException", report)
@@ -54,12 +54,13 @@ export function createStrayCounts(notice: (text: string) => void) {
  * Returns the id of the plugin whose code is nearest to the origin of the error. Undefined if no plugin is on the
  * stack.
  */
-export function blamed(stack: string, places: readonly CodeOrigin[]): string | undefined {
+export function blamed(stack: string, origins: readonly CodeOrigin[]): string | undefined {
   for (const written of stack.split("\n").filter((each) => /^\s+at /.test(each))) {
     const line = decoded(written)
     // Plugins in the same directory have the same root: only the file distinguishes them.
     const own =
-      places.find(({ entry }) => line.includes(`${entry}:`)) ?? places.find((place) => isAlone(place, places, line))
+      origins.find(({ entry }) => line.includes(`${entry}:`)) ??
+      origins.find((origin) => isAlone(origin, origins, line))
     if (own) return own.id
   }
   return undefined
@@ -74,6 +75,6 @@ function decoded(line: string): string {
   }
 }
 
-function isAlone({ root }: CodeOrigin, places: readonly CodeOrigin[], line: string): boolean {
-  return line.includes(`${root}/`) && places.filter((other) => other.root === root).length === 1
+function isAlone({ root }: CodeOrigin, origins: readonly CodeOrigin[], line: string): boolean {
+  return line.includes(`${root}/`) && origins.filter((other) => other.root === root).length === 1
 }

@@ -14,7 +14,7 @@ export function watchedSources(
   files: readonly string[],
   { environment: env, home }: Pick<RuntimeHost, "environment" | "home">,
 ): WatchedSource[] {
-  const servers = projectDirectories(directory, worktree).map((place) => join(place, ".mcp.json"))
+  const servers = projectDirectories(directory, worktree).map((folder) => join(folder, ".mcp.json"))
   const written = layers.flatMap(({ source }) => (source.startsWith("/") ? [source] : []))
   const possible = configFiles({ directory, worktree, env, home })
   const configurations = [...possible, ...servers, ...written, organizationsFile(dataDirectory)]

@@ -27,12 +27,12 @@ export async function checkFile(path: string, policy: FilePolicy): Promise<strin
 }
 
 /** Adds the functions that check the files of a text. */
-export function withFileCheck<Place extends FilePolicy>(place: Place) {
+export function withFileCheck<Policy extends FilePolicy>(policy: Policy) {
   return {
-    ...place,
-    checkFile: (path: string) => checkFile(path, place),
+    ...policy,
+    checkFile: (path: string) => checkFile(path, policy),
     async isOutside(target: string) {
-      const { realRoots, home } = await boundsOf(place)
+      const { realRoots, home } = await boundsOf(policy)
       return !isInProject(target, { roots: realRoots, home })
     },
   }

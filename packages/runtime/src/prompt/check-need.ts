@@ -60,7 +60,9 @@ async function askForNeed(
 
 function deniedNeed(about: string, decision: PermissionDecision, why: string): UsageError {
   const { permission, pattern, rule, scope, file, line } = decision
-  const place = file === undefined ? scope : `${file}${line === undefined ? "" : `:${line}`}`
-  const by = rule ? ` by the rule ${permission} "${rule.pattern}": ${rule.action}${place ? ` (${place})` : ""}` : ""
+  const location = file === undefined ? scope : `${file}${line === undefined ? "" : `:${line}`}`
+  const by = rule
+    ? ` by the rule ${permission} "${rule.pattern}": ${rule.action}${location ? ` (${location})` : ""}`
+    : ""
   return new UsageError(`${about}, and ${permission} "${pattern}" ${why}${by}.`)
 }

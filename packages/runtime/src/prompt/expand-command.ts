@@ -46,7 +46,7 @@ export async function expandCommand(
   )
   const { resources: _, ...files } = context
   // The user did not choose the files that a project's command names.
-  const place = command.isProject
+  const fileContext = command.isProject
     ? { ...files, checkFile: (path: string) => projectFile(path, context) }
     : withFileCheck(context)
   const texts: string[] = []
@@ -54,7 +54,7 @@ export async function expandCommand(
   for (const piece of pieces) {
     if (piece.type === "shell") texts.push(await shellOutput(piece.command, context))
     else texts.push(piece.text)
-    if (piece.type === "file") parts.push(...(await mentionParts(piece.path, place)))
+    if (piece.type === "file") parts.push(...(await mentionParts(piece.path, fileContext)))
   }
   return { text: texts.join("").trim(), parts }
 }

@@ -25,31 +25,32 @@ export interface MentionContext {
  * Returns the parts for the mentions behind @ in a text: existing files, then subagents, then resources. Unknown mentions, and
  * files that cannot be attached, remain text.
  */
-export async function mentionedParts(text: string, place: MentionContext): Promise<PromptPart[]> {
+export async function mentionedParts(text: string, context: MentionContext): Promise<PromptPart[]> {
   const parts: PromptPart[][] = []
   // One after the other, as the user may be asked about each.
-  for (const readings of mentionsIn(text)) parts.push(await firstOf(readings, place))
+  for (const readings of mentionsIn(text)) parts.push(await firstOf(readings, context))
   return withoutRepetition(parts).flat()
 }
 
 /** Returns the parts for the text after one @. */
-export async function mentionParts(written: string, place: MentionContext): Promise<PromptPart[]> {
-  return firstOf([written], place)
+export async function mentionParts(written: string, context: MentionContext): Promise<PromptPart[]> {
+  return firstOf([written], context)
 }
 
-async function firstOf(readings: readonly string[], place: MentionContext): Promise<PromptPart[]> {
+async function firstOf(readings: readonly string[], context: MentionContext): Promise<PromptPart[]> {
   for (const written of readings) {
-    const parts = (await fileParts(written, place)) ?? agentParts(written, place) ?? (await place.resources?.(written))
+    const parts =
+      (await fileParts(written, context)) ?? agentParts(written, context) ?? (await context.resources?.(written))
     if (parts) return [...parts]
   }
   // The last reading has no punctuation at its end.
-  const why = place.notice && (await missingMention(readings.at(-1) ?? "", place.directory))
-  if (why !== undefined) place.notice?.(`not attached: ${why}`)
+  const why = context.notice && (await missingMention(readings.at(-1) ?? "", context.directory))
+  if (why !== undefined) context.notice?.(`not attached: ${why}`)
   return []
 }
 
-async function fileParts(written: string, place: MentionContext): Promise<readonly PromptPart[] | undefined> {
-  const { directory, checkFile, isOutside, notice } = place
+async function fileParts(written: string, context: MentionContext): Promise<readonly PromptPart[] | undefined> {
+  const { directory, checkFile, isOutside, notice } = context
   const mention = await fileMention(written, directory)
   if (!mention) return undefined
   const target = await checkFile?.(mention.path)

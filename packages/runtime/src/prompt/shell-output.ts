@@ -28,10 +28,10 @@ const SHOWN = { lines: 1000, bytes: 32 * 1024 }
 const MAX_STREAM_BYTES = 1024 * 1024
 
 /** Returns a command's output as a text for the model, with a note about a failure. Never rejects. */
-export async function shellOutput(command: string, place: ShellContext): Promise<string> {
-  const { stdout, note } = await run(command, place).catch((error: unknown) => {
+export async function shellOutput(command: string, context: ShellContext): Promise<string> {
+  const { stdout, note } = await run(command, context).catch((error: unknown) => {
     // A command that is stopped while it starts rejects.
-    if (place.signal?.aborted) return { stdout: "", note: STOPPED }
+    if (context.signal?.aborted) return { stdout: "", note: STOPPED }
     const message = error instanceof Error ? error.message : String(error)
     return { stdout: "", note: `The command could not be run: ${message}` }
   })
@@ -47,9 +47,9 @@ interface Ended {
 }
 
 /** Runs the command, and ends all processes that it started. */
-async function run(command: string, place: ShellContext): Promise<Ended> {
-  const { signal = new AbortController().signal, deadline = DEADLINE } = place
-  const running = await start(command, { ...place, signal })
+async function run(command: string, context: ShellContext): Promise<Ended> {
+  const { signal = new AbortController().signal, deadline = DEADLINE } = context
+  const running = await start(command, { ...context, signal })
   const [stdout, stderr] = [collect(running.output), collect(running.stderr)]
   const stopped = Promise.withResolvers<"late" | "unwanted">()
   const timer = setTimeout(() => stopped.resolve("late"), deadline)
@@ -86,12 +86,12 @@ async function start(
   }: ShellContext & { readonly signal: AbortSignal },
 ): Promise<RunningCommand> {
   const { startCommand } = await import("@pawl/tools")
-  const place = { directory, worktree, cwd: directory }
-  const onExit = await sandbox?.watch(place)
+  const workspace = { directory, worktree, cwd: directory }
+  const onExit = await sandbox?.watch(workspace)
   return startCommand({
     ...{ command, cwd: directory, env: { ...environment, ...sandbox?.env }, shell, stopGrace, guardian, signal },
     ...{ isStderrApart: true, onExit },
-    wrap: sandbox && ((argv) => sandbox.wrap(argv, place)),
+    wrap: sandbox && ((argv) => sandbox.wrap(argv, workspace)),
   }).catch(async (error: unknown) => {
     await onExit?.()
     throw error

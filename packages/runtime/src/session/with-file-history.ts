@@ -10,10 +10,10 @@ import { withEngine } from "./with-engine.ts"
 export async function withFileHistory<T>(
   host: Pick<RuntimeHost, "environment">,
   storage: Storage,
-  places: Pick<DataLocations, "dataDirectory">,
+  locations: Pick<DataLocations, "dataDirectory">,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const fileHistory = createFileHistory({ directory: historyDirectory(places), environment: host.environment })
+  const fileHistory = createFileHistory({ directory: historyDirectory(locations), environment: host.environment })
   try {
     return await withEngine(storage, work, { fileHistory })
   } finally {

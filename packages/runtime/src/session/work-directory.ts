@@ -6,9 +6,9 @@ import type { RuntimeHost } from "../host.ts"
 /** Returns the absolute real path of the working directory. Throws UsageError if it is missing or not a directory. */
 export async function workDirectory(
   { directory }: Pick<RuntimeHost, "directory">,
-  given: string | undefined,
+  requested: string | undefined,
 ): Promise<string> {
-  const path = given === undefined ? directory : resolve(directory, given)
+  const path = requested === undefined ? directory : resolve(directory, requested)
   try {
     if ((await stat(path)).isDirectory()) return await realpath(path)
   } catch (error) {

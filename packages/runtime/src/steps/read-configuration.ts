@@ -22,8 +22,8 @@ export async function readDefinitionsFor(
   const trust = { flag: options.trust, ask: interaction.askTrust }
   const { directory, isReport } = options
   const began = beganIn(session.directory, settings, host)
-  const place = await (isReport ? began.catch(() => directory) : began)
-  return withDefinitions(await readSettings(host, place, trust), host)
+  const startDirectory = await (isReport ? began.catch(() => directory) : began)
+  return withDefinitions(await readSettings(host, startDirectory, trust), host)
 }
 
 /** Like `workDirectory`; for a worktree of pawl that is gone, the error says how to create it again. */

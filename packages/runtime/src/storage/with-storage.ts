@@ -17,15 +17,15 @@ export async function withStorage<T>(
   host: Pick<RuntimeHost, "environment" | "home" | "directory"> &
     Partial<Pick<RuntimeHost, "secrets" | "log" | "stderr">>,
   { url, mayCreate = false }: StorageRequest,
-  work: (storage: MaintainedStorage, places: DataLocations) => Promise<T>,
+  work: (storage: MaintainedStorage, locations: DataLocations) => Promise<T>,
 ): Promise<T> {
-  const places = await readDataLocations(host, url === undefined ? undefined : { name: "--storage", value: url })
-  if (!mayCreate) await requireExisting(places.storage)
-  const storage = await openStorage(places.storage, {
+  const locations = await readDataLocations(host, url === undefined ? undefined : { name: "--storage", value: url })
+  if (!mayCreate) await requireExisting(locations.storage)
+  const storage = await openStorage(locations.storage, {
     onNotice: (message) => host.stderr?.write(`${plainLine(message)}\n`),
   })
   try {
-    return await work(storage, places)
+    return await work(storage, locations)
   } finally {
     await storage.close()
   }

@@ -50,8 +50,8 @@ export function createTrash({ dataDirectory, now }: TrashOptions): Trash {
   const directory = join(dataDirectory, "trash")
 
   async function note(action: AuditLine["action"], at: number, removed: Omit<Removed, "removed">, name: string) {
-    const { id: sessionID, title, directory: place, sessions, storage } = removed
-    const facts = { sessionID, title, directory: place, sessions, storage, file: name }
+    const { id: sessionID, title, directory: sessionDirectory, sessions, storage } = removed
+    const facts = { sessionID, title, directory: sessionDirectory, sessions, storage, file: name }
     await writeAudit(directory, { time: new Date(at).toISOString(), action, ...facts })
   }
   async function all(): Promise<Removed[]> {
@@ -67,14 +67,14 @@ export function createTrash({ dataDirectory, now }: TrashOptions): Trash {
 
   return {
     async keep(storage, sessions) {
-      const [{ id, title, directory: place }] = sessions
+      const [{ id, title, directory: sessionDirectory }] = sessions
       const { writeSession } = await import("@pawl/transfer")
       const at = now()
       const name = fileName(id, storage.location, at)
       const file = join(directory, name)
       await privateDirectory(directory)
       await writeDurably(file, (sink) => writeSession(storage, id, sink))
-      const facts = { title, directory: place, sessions: sessions.length, storage: shownLocation(storage) }
+      const facts = { title, directory: sessionDirectory, sessions: sessions.length, storage: shownLocation(storage) }
       await note("remove", at, { id, ...facts, file }, name)
     },
     list: async () => (await all()).filter(({ removed }) => now() - removed < KEPT_DAYS * DAY_MS),
@@ -107,6 +107,6 @@ async function keptSession(directory: string, name: string, audit: readonly Audi
     const removed = at === undefined ? (await statusOf(file))?.mtimeMs : Number(at)
     return removed === undefined ? undefined : { ...UNKNOWN, id, removed, file }
   }
-  const { title, directory: place, sessions, storage, time } = line
-  return { id, title, directory: place, sessions, storage, removed: Date.parse(time), file }
+  const { title, directory: sessionDirectory, sessions, storage, time } = line
+  return { id, title, directory: sessionDirectory, sessions, storage, removed: Date.parse(time), file }
 }

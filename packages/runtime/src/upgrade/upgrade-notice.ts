@@ -28,9 +28,9 @@ export function upgradeNotice({ layers, dataDirectory }: Settings, host: Upgrade
   if (!isWanted || !stderr.isTerminal || environment["CI"]) return undefined
   const file = join(dataDirectory, "upgrade", "newest.json")
   try {
-    const asked = statSync(file, { throwIfNoEntry: false })
-    const newest = asked && asked.size <= MAX_ANSWER_BYTES ? versionIn(readFileSync(file, "utf8")) : undefined
-    if (!asked || Date.now() - asked.mtimeMs > DAY_MS) ask(file, environment)
+    const stats = statSync(file, { throwIfNoEntry: false })
+    const newest = stats && stats.size <= MAX_ANSWER_BYTES ? versionIn(readFileSync(file, "utf8")) : undefined
+    if (!stats || Date.now() - stats.mtimeMs > DAY_MS) ask(file, environment)
     const version = ownVersion(host)
     if (newest === undefined || !isNewer(newest, version)) return undefined
     return `pawl ${newest} is there, and this is ${version}: npm install --global pawl@${newest}`

@@ -65,7 +65,7 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
   const live = createLiveGroups()
   const processes = createProcessTable()
   const directories = createSessionDirectories()
-  const places = createStartDirectories({ paths, directories })
+  const startDirectories = createStartDirectories({ paths, directories })
 
   /** The session's next command starts in the directory where this one ends. */
   async function run(call: Input, context: ToolContext, cwd: string, start: Start) {
@@ -88,7 +88,7 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
           },
           async toDirectoryNote() {
             const to = await report?.read()
-            return to === undefined ? undefined : places.ended(context, cwd, to)
+            return to === undefined ? undefined : startDirectories.ended(context, cwd, to)
           },
         },
         context,
@@ -113,24 +113,24 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
     // Leaves out the timeout, which models vary when they repeat a command.
     loopKey: ({ command, workdir, background }) => canonicalJSON({ command, workdir, background }),
     pollable: ({ command }) => typeof command === "string" && isWaitingCommand(command),
-    async permissions(call, place: SessionWorkspace) {
-      const { needs, cwd } = await places.judge(call, place)
+    async permissions(call, workspace: SessionWorkspace) {
+      const { needs, cwd } = await startDirectories.judge(call, workspace)
       const { commandNeeds } = await import("../at-call.ts")
-      return [...needs, ...(await commandNeeds(call.command, { ...place, cwd, paths, shell }))]
+      return [...needs, ...(await commandNeeds(call.command, { ...workspace, cwd, paths, shell }))]
     },
-    async changedFiles(call, place: SessionWorkspace) {
-      const cwd = places.of(call, place)
+    async changedFiles(call, workspace: SessionWorkspace) {
+      const cwd = startDirectories.of(call, workspace)
       const { commandTargets } = await import("../at-call.ts")
-      return commandTargets(call.command, { ...place, cwd, paths })
+      return commandTargets(call.command, { ...workspace, cwd, paths })
     },
     async execute(call, context) {
-      const cwd = await places.use(call, context)
+      const cwd = await startDirectories.use(call, context)
       const { command } = call
-      const given = commandEnvironment(await context.env())
+      const environment = commandEnvironment(await context.env())
       const settle = await sandbox?.watch({ ...context, cwd })
       const start: Start = {
         ...{ command, cwd, shell, stopGrace },
-        env: { ...given, ...sandbox?.env },
+        env: { ...environment, ...sandbox?.env },
         signal: context.signal,
         ...(settle && { onExit: settle }),
         ...(sandbox && { wrap: (argv) => sandbox.wrap(argv, { ...context, cwd }) }),

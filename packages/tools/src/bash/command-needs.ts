@@ -22,22 +22,22 @@ export interface CommandContext extends PathContext {
 }
 
 /** Returns the permissions that `command` needs: first for its files, then for its commands. */
-export async function commandNeeds(command: string, place: CommandContext): Promise<readonly PermissionNeed[]> {
-  const { cwd } = place
+export async function commandNeeds(command: string, context: CommandContext): Promise<readonly PermissionNeed[]> {
+  const { cwd } = context
   const reading = (await createShellReader()).read(command)
-  const { bash, paths: named } = needsOf(command, reading, place.shell)
-  const judge = createJudge(place)
+  const { bash, paths: named } = needsOf(command, reading, context.shell)
+  const judge = createJudge(context)
   const found = await Promise.all([
     ...distinctPaths(named).map((each) => pathNeeds(each, judge)),
     ...reading.patterns.map((each) => patternNeeds(each, judge)),
     ...reading.unpacked.map((each) => unpackNeeds(each, judge)),
   ])
   // In another directory the same words may do something else.
-  const isMoved = cwd !== resolve(place.directory)
+  const isMoved = cwd !== resolve(context.directory)
   const where = { directory: await realTarget(cwd, judge.once), ...(isMoved && { metadata: { cwd } }) }
   const sentences = [bash.unclear, ...found.map(({ unclear }) => unclear)].filter((sentence) => sentence !== undefined)
   const unclear = sentences.length > 0 && { unclear: [...new Set(sentences)].join(" ") }
-  const onlyReads = sentences.length === 0 && isReading(reading, { cwd, home: homeOf(place) })
+  const onlyReads = sentences.length === 0 && isReading(reading, { cwd, home: homeOf(context) })
   const more = { ...unclear, ...(onlyReads && { onlyReads }), ...(isMoving(reading, cwd) && { always: [] }) }
   return [...distinct(found.flatMap(({ needs }) => needs)), { ...bash, ...where, ...more }]
 }

@@ -52,7 +52,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
   const tail = createOutputTail()
   let bytes = 0
   let newlines = 0
-  let place: string | undefined
+  let spoolDirectory: string | undefined
   let spool: OutputSpool | undefined
   let failure: string | undefined
   // Text that is not on its way to disk yet.
@@ -63,8 +63,8 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
 
   async function writeWaiting(): Promise<void> {
     try {
-      place ??= directory ?? (await mkdtemp(join(tmpdir(), "pawl-")))
-      spool ??= await createOutputSpool(place, callID)
+      spoolDirectory ??= directory ?? (await mkdtemp(join(tmpdir(), "pawl-")))
+      spool ??= await createOutputSpool(spoolDirectory, callID)
       while (waiting !== "") {
         const text = waiting
         waiting = ""
@@ -101,7 +101,8 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
     } catch (error) {
       return { hint: `The full output could not be kept: ${(error as Error).message}` }
     } finally {
-      if (directory === undefined && place !== undefined) await rm(place, { recursive: true, force: true })
+      if (directory === undefined && spoolDirectory !== undefined)
+        await rm(spoolDirectory, { recursive: true, force: true })
     }
   }
 

@@ -30,9 +30,9 @@ export function findShell(requested?: string, path: string = process.env["PATH"]
   if (isAbsolute(requested) && isProgram(requested)) return { name, program: requested }
   const shell = requested === name ? found(name, path) : undefined
   if (shell) return shell
-  const place = requested === name ? "on the PATH" : "there that can be run"
+  const where = requested === name ? "on the PATH" : "there that can be run"
   throw new ShellUnavailableError(
-    `${requested}: no such shell is ${place}. Name bash, zsh, dash or sh, or an absolute path to one.`,
+    `${requested}: no such shell is ${where}. Name bash, zsh, dash or sh, or an absolute path to one.`,
   )
 }
 

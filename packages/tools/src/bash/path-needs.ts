@@ -31,17 +31,17 @@ export interface PathContext extends ToolLocation {
 }
 
 export interface Judge {
-  readonly place: PathContext
+  readonly context: PathContext
   readonly once: Once
   readonly expansion: Expansion
   readonly listed: ReturnType<typeof createListings>
 }
 
 /** Creates the state for checking the paths of one command. */
-export function createJudge(place: PathContext): Judge {
+export function createJudge(context: PathContext): Judge {
   const once = createOnce()
   const expansion = createExpansion(once)
-  return { place, once, expansion, listed: createListings(expansion) }
+  return { context, once, expansion, listed: createListings(expansion) }
 }
 
 export interface Judged {
@@ -53,13 +53,13 @@ export interface Judged {
 /** Returns the permissions for touching a path; with `edit` if it is written. */
 export async function pathNeeds(
   { path, isWritten, isGuess, mayBeMade }: NamedPath,
-  { place, once }: Judge,
+  { context, once }: Judge,
 ): Promise<Judged> {
-  const [start, way] = startOf(path, place)
+  const [start, way] = startOf(path, context)
   if (isGuess === true && !(await isThere(start, way, mayBeMade === true, once))) return { needs: [] }
   try {
     const system = await systemPath(start, way, once)
-    return { needs: await place.paths.needs({}, system, place, isWritten ? "edit" : undefined, once) }
+    return { needs: await context.paths.needs({}, system, context, isWritten ? "edit" : undefined, once) }
   } catch (error) {
     return {
       needs: [],
@@ -69,8 +69,8 @@ export async function pathNeeds(
 }
 
 /** Returns the directory in which a path of a reading begins, and the rest of it. */
-export function startOf(path: string, place: PathContext): readonly [start: string, way: string] {
-  return /^~(?:\/|$)/.test(path) ? [homeOf(place), `.${path.slice(1)}`] : [place.cwd, path]
+export function startOf(path: string, context: PathContext): readonly [start: string, way: string] {
+  return /^~(?:\/|$)/.test(path) ? [homeOf(context), `.${path.slice(1)}`] : [context.cwd, path]
 }
 
 export function homeOf({ home = homedir() }: PathContext): string {
@@ -85,8 +85,8 @@ const MAX_WRITTEN = 200
  * outside of the project.
  */
 export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge): Promise<Judged> {
-  const [start, way] = startOf(pattern, judge.place)
-  const home = start === judge.place.cwd ? "" : "~/"
+  const [start, way] = startOf(pattern, judge.context)
+  const home = start === judge.context.cwd ? "" : "~/"
   const isWritten = mode === "write" || mode === "within"
   if (mode === "made" || mode === "joined") return madeNeeds(way, mode)
   if (mode === "source") return sourceNeeds(start, way, judge)
@@ -116,8 +116,8 @@ function madeNeeds(pattern: string, mode: "made" | "joined"): Judged {
 
 /** Returns the permissions for protected files among the tracked files below a path; `/` means the whole worktree. */
 async function restoredNeeds(start: string, way: string, mode: "restore" | "replace", judge: Judge): Promise<Judged> {
-  const { place, once } = judge
-  const worktree = await realTarget(place.worktree, once)
+  const { context, once } = judge
+  const worktree = await realTarget(context.worktree, once)
   const path = way.replaceAll(/\\(.)/gs, "$1")
   const below = path === "/" ? worktree : await realTarget(resolve(start, path), once)
   const hooks = await once(`hooks ${worktree}`, () => hooksDirectory(worktree))
@@ -157,11 +157,11 @@ function sourceNeeds(start: string, way: string, { expansion, listed }: Judge): 
 /** Returns the permissions for what a listing prints, except `edit`, which is asked for the directory. */
 async function listingNeeds(start: string, way: string, mode: ShellPattern["mode"], judge: Judge): Promise<Judged> {
   const isWritten = mode === "write" || mode === "within"
-  const worktree = await realTarget(judge.place.worktree, judge.once)
+  const worktree = await realTarget(judge.context.worktree, judge.once)
   const hooks = isWritten ? await judge.once(`hooks ${worktree}`, () => hooksDirectory(worktree)) : undefined
   const files = judge.listed(start, way, isWritten, hooks)
   if (!files) return { needs: [], unclear: "A listing holds too many files to tell where all of them lead." }
-  const home = start === judge.place.cwd ? "" : `${start}/`
+  const home = start === judge.context.cwd ? "" : `${start}/`
   const judged = await Promise.all(
     files.map(({ path, isGuess }) =>
       pathNeeds({ path: isAbsolute(path) ? path : home + path, isWritten, isGuess, mayBeMade: isWritten }, judge),

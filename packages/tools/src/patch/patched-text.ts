@@ -84,18 +84,18 @@ function withoutEmptyEnd(lines: readonly HunkLine[]): readonly HunkLine[] | unde
 
 /** Throws if a tolerant match is ambiguous. */
 function noteOf({ index, tolerance, next }: FoundLines, name: string, hunk: Hunk): { note?: string } {
-  const places = next === undefined ? "" : `lines ${index + 1} and ${next + 1}`
+  const lines = next === undefined ? "" : `lines ${index + 1} and ${next + 1}`
   if (tolerance !== undefined) {
     if (next !== undefined) {
       throw new Error(
-        `${name} matches no lines exactly, and but for ${tolerance} it matches at ${places}. ` +
+        `${name} matches no lines exactly, and but for ${tolerance} it matches at ${lines}. ` +
           'Copy its lines exactly, or name a line above them with "@@ ".',
       )
     }
     return { note: `${name} did not match exactly (but for ${tolerance}): check the changed lines.` }
   }
   if (next === undefined || hunk.headers.length > 0 || hunk.isAtEnd) return {}
-  return { note: `${name} matches at ${places}; the first place was changed. Check that it is the right one.` }
+  return { note: `${name} matches at ${lines}; the first place was changed. Check that it is the right one.` }
 }
 
 function joined(lines: string[], end: string, isEnded: boolean): string {

@@ -18,11 +18,11 @@ export interface NamedFile {
  */
 export async function protectedNames(
   file: NamedFile,
-  place: ToolLocation,
+  location: ToolLocation,
   real: ToolLocation,
   once: Once = uncached,
 ): Promise<readonly string[]> {
-  const requested = isProtected(nameToJudge(file.path, place)) ? [relativeName(place.worktree, file.path)] : []
+  const requested = isProtected(nameToJudge(file.path, location)) ? [relativeName(location.worktree, file.path)] : []
   const target = relativeName(real.worktree, file.target)
   const isTargetProtected =
     isProtected(nameToJudge(file.target, real)) ||
@@ -32,8 +32,8 @@ export async function protectedNames(
 }
 
 /** Inside the workspace, directories above the root do not count. */
-function nameToJudge(path: string, place: ToolLocation): string {
-  const root = rootOf(path, place)
+function nameToJudge(path: string, location: ToolLocation): string {
+  const root = rootOf(path, location)
   return root === undefined ? path : relativeName(root, path)
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { indexEntries, type IndexEntry } from "../bash/read-only/gitlinks.ts"
+import { indexEntries, type IndexEntry } from "./gitlinks.ts"
 import { repositoryOf } from "./git-places.ts"
 
 /**

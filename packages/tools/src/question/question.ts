@@ -39,8 +39,8 @@ export function questionTool(): Tool<Input> {
     deadline: 0,
     permissions: () => [{ permission: "question", patterns: ["*"] }],
     async execute({ questions }, context) {
-      const asked = questions.map((each) => ({ ...each, header: shortened(each.header) }))
-      const answers = await context.ask(asked)
+      const shortQuestions = questions.map((each) => ({ ...each, header: shortened(each.header) }))
+      const answers = await context.ask(shortQuestions)
       const lines = questions.map(({ question }, index) => `"${question}": ${answerText(answers[index] ?? [])}`)
       return {
         title: displayName(questions.map(({ header }) => header).join(", ")),

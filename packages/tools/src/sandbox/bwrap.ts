@@ -65,18 +65,18 @@ export async function bwrapSandbox(options: BwrapOptions): Promise<Sandbox> {
   return {
     temporary,
     env: { TMPDIR: PRIVATE_TMP },
-    async wrap(argv, place) {
-      const project = await projects.places(place)
-      const isBelow = (places: readonly string[], path: string) => places.some((each) => isWithin(each, path))
+    async wrap(argv, workspace) {
+      const project = await projects.places(workspace)
+      const isBelow = (directories: readonly string[], path: string) => directories.some((each) => isWithin(each, path))
       const isSeen = (path: string) => !isBelow([PRIVATE_TMP, "/dev"], path) || isBelow(project.open, path)
       const others = (await socketPaths()).filter((path) => isSeen(path) && !isBelow(project.roots, path))
-      const machine = { cwd: place.cwd, hidden: [...secretPaths(home), ...hidden, ...others], sockets, shown }
+      const machine = { cwd: workspace.cwd, hidden: [...secretPaths(home), ...hidden, ...others], sockets, shown }
       const ownHome = await homeMasks(project.roots, await realpath(home).catch(() => home))
       const masks = ownHome.filter(({ path }) => !project.open.includes(path))
       // A mount in the project would make a masked path visible again.
       const own = project.mounts.filter(({ path }) => !isCovered(path, masks, project.open))
       const mounts = [ownTmp, ...(await machineMounts(project, machine)), ...own, ...masks]
-      return [program, ...isolation, ...mountArguments(mounts), "--chdir", place.cwd, "--", ...argv]
+      return [program, ...isolation, ...mountArguments(mounts), "--chdir", workspace.cwd, "--", ...argv]
     },
     async watch({ worktree, directory }) {
       const ended = projects.started()
@@ -103,9 +103,9 @@ function createProjects(writable: readonly string[]) {
       const last = known.get(key)
       // `running` includes the command that is about to start.
       if (last && running.size > 1) return last.then(withoutMissing)
-      const places = projectAccess({ worktree, directory, writable })
-      known.set(key, places)
-      return places
+      const access = projectAccess({ worktree, directory, writable })
+      known.set(key, access)
+      return access
     },
     /** Call it before a command starts. Call the result when none of its processes runs any more. */
     started(): () => void {
@@ -145,8 +145,8 @@ async function tryOut(program: string, args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(program, [...args, "--", "true"], { timeout: TRIAL_MS, killSignal: "SIGKILL" })
   } catch (cause) {
-    const said = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : ""
-    const detail = said || (hasCode(cause, "ETIMEDOUT") ? "it did not answer" : String(cause))
+    const stderr = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : ""
+    const detail = stderr || (hasCode(cause, "ETIMEDOUT") ? "it did not answer" : String(cause))
     throw new SandboxUnavailableError(
       `The sandbox "bwrap" does not work here: ${detail}. Unprivileged user namespaces may be turned off (see ` +
         "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns and, in a container, its seccomp " +

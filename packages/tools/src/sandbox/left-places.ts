@@ -20,8 +20,8 @@ export async function watchMissing(
   further: readonly string[] = [],
 ): Promise<() => Promise<readonly SetAside[]>> {
   const guarded = directories.flatMap((directory) => [join(directory, ".git"), ...guardedPaths(directory)])
-  const places = [...guarded, ...further]
-  const missing = await filtered([...new Set(places)], async (path) => !(await kindOf(path)))
+  const paths = [...guarded, ...further]
+  const missing = await filtered([...new Set(paths)], async (path) => !(await kindOf(path)))
   let settled: Promise<readonly SetAside[]> | undefined
   return () => (settled ??= setAside(missing))
 }

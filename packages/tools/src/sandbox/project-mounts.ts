@@ -49,9 +49,9 @@ export async function projectAccess({ directory, worktree, writable }: ProjectAc
 }
 
 /** Removes mounts that no longer exist. */
-export async function withoutMissing(places: ProjectAccess): Promise<ProjectAccess> {
-  const stats = await Promise.all(places.mounts.map(({ path }) => lstat(path).catch(() => undefined)))
-  return { ...places, mounts: places.mounts.filter((_, index) => stats[index] !== undefined) }
+export async function withoutMissing(access: ProjectAccess): Promise<ProjectAccess> {
+  const stats = await Promise.all(access.mounts.map(({ path }) => lstat(path).catch(() => undefined)))
+  return { ...access, mounts: access.mounts.filter((_, index) => stats[index] !== undefined) }
 }
 
 /** Returns the mounts that hide parts of the machine. */
@@ -133,9 +133,9 @@ async function guards(root: string): Promise<readonly Mount[]> {
   // In a linked worktree, `.git` is a file with the repository's path.
   const pointer = git?.isFile() ? [join(root, ".git")] : []
   const hooks = await hooksDirectory(root)
-  const places = await existing([...pointer, ...guardedPaths(root), ...(hooks === undefined ? [] : [hooks])])
+  const paths = await existing([...pointer, ...guardedPaths(root), ...(hooks === undefined ? [] : [hooks])])
   // A link that leads out of the project is read-only anyway.
-  return [...repository, ...places.filter((path) => isWithin(root, path) && dirname(path) !== path).map(readOnly)]
+  return [...repository, ...paths.filter((path) => isWithin(root, path) && dirname(path) !== path).map(readOnly)]
 }
 
 async function makeHooks(repository: string): Promise<void> {

@@ -8,12 +8,12 @@ export interface Sandbox {
   /** Environment variables that override the programs' own. */
   readonly env: Readonly<Record<string, string>>
   /** Returns the program and arguments that run `argv` inside, in an absolute directory. */
-  wrap(argv: readonly string[], place: SandboxWorkspace): Promise<readonly string[]>
+  wrap(argv: readonly string[], workspace: SandboxWorkspace): Promise<readonly string[]>
   /**
    * Called before a program runs. Call the returned function when none of its processes runs any more: it renames new
    * files that later commands would obey. Further calls return the same result.
    */
-  watch(place: SandboxWorkspace): Promise<() => Promise<readonly SetAside[]>>
+  watch(workspace: SandboxWorkspace): Promise<() => Promise<readonly SetAside[]>>
   /** Removes the temporary directory. No program may run inside any more. */
   close(): Promise<void>
 }

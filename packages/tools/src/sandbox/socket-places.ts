@@ -11,13 +11,13 @@ export async function socketPaths(): Promise<readonly string[]> {
   const [sockets, mounts] = await Promise.all(["/proc/net/unix", "/proc/self/mountinfo"].map(textOf))
   const candidates = new Set([...boundPaths(sockets ?? ""), ...mountPoints(mounts ?? "")])
   const found = await Promise.all([...candidates].map(socketAt))
-  const places = [...new Set(found.filter((path) => path !== undefined))]
-  if (places.length > MAX_SOCKETS) {
+  const paths = [...new Set(found.filter((path) => path !== undefined))]
+  if (paths.length > MAX_SOCKETS) {
     throw new Error(
-      `The sandbox cannot hide ${places.length} sockets of this machine, at most ${MAX_SOCKETS}. Close programs that have opened many, or turn the sandbox off.`,
+      `The sandbox cannot hide ${paths.length} sockets of this machine, at most ${MAX_SOCKETS}. Close programs that have opened many, or turn the sandbox off.`,
     )
   }
-  return places
+  return paths
 }
 
 /** Address, references, protocol, flags, type, state, inode, path. */

@@ -29,7 +29,7 @@ export interface SearchTarget {
 export async function withSearchTarget<Result>(
   { shown, target }: ToolPath,
   project: ToolLocation,
-  work: (place: SearchTarget) => Promise<Result>,
+  work: (target: SearchTarget) => Promise<Result>,
 ): Promise<Result> {
   const isDirectory = await inHeldParent(target, (held, name) => held.stat(name)?.isDirectory()).catch(unlessMissing)
   if (isDirectory === undefined) throw new Error(`Path not found: ${shown}. Use list to see what there is.`)
@@ -60,7 +60,7 @@ function unlessMissing(error: unknown): undefined {
 }
 
 function exclusionsIn(directory: string): readonly string[] {
-  return directory === "/" ? ["/proc", "/sys", "/dev"].map((place) => `--glob=!${place}`) : []
+  return directory === "/" ? ["/proc", "/sys", "/dev"].map((path) => `--glob=!${path}`) : []
 }
 
 /** Returns globs for hidden names below a project directory that do not belong to the project. */

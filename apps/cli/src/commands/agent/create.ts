@@ -51,9 +51,9 @@ async function agentCreate(
     throw new UsageError(`invalid value "${options.model}" for -m: expected provider/model`, HELP)
   }
   const settings = await readSettings(host, await workDirectory(host, options.dir))
-  const place = options.global ? settings.configDirectory : join(settings.worktree, ".pawl")
-  const file = join(place, "agent", `${name}.md`)
-  const real = options.global ? await madeDirectory(dirname(file)) : await projectDirectory(settings.worktree, place)
+  const folder = options.global ? settings.configDirectory : join(settings.worktree, ".pawl")
+  const file = join(folder, "agent", `${name}.md`)
+  const real = options.global ? await madeDirectory(dirname(file)) : await projectDirectory(settings.worktree, folder)
   await makeFile(join(real, `${name}.md`), agentFile(name, options)).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof MovedDirectoryError) throw leadsOut(dirname(file), error.to ?? "elsewhere")
     if (error.code !== "EEXIST") throw error
@@ -74,12 +74,12 @@ async function madeDirectory(path: string): Promise<string> {
 }
 
 /** Returns the directory of the project's agents with links resolved. Throws if a link in the project leads out of it. */
-async function projectDirectory(worktree: string, place: string): Promise<string> {
-  const [root, own] = await Promise.all([realpath(worktree), realpath(place).catch(() => undefined)])
-  const directory = join(own ?? join(root, basename(place)), "agent")
+async function projectDirectory(worktree: string, folder: string): Promise<string> {
+  const [root, own] = await Promise.all([realpath(worktree), realpath(folder).catch(() => undefined)])
+  const directory = join(own ?? join(root, basename(folder)), "agent")
   const real = await realpath(directory).catch(() => directory)
   const way = relative(root, real)
-  if (way.split(sep)[0] === ".." || isAbsolute(way)) throw leadsOut(join(place, "agent"), real)
+  if (way.split(sep)[0] === ".." || isAbsolute(way)) throw leadsOut(join(folder, "agent"), real)
   return real
 }
 

@@ -11,7 +11,7 @@ import { workDirectory } from "@pawl/runtime/session/work-directory"
 import { readSettings } from "@pawl/runtime/config/settings"
 import { format } from "../../command-options.ts"
 
-const place = {
+const directoryOption = {
   dir: {
     value: "<directory>",
     completes: "directories",
@@ -19,7 +19,7 @@ const place = {
   },
 } as const
 
-const authListOptions = { ...place, ...format } as const
+const authListOptions = { ...directoryOption, ...format } as const
 
 /** Lists credentials and where each one comes from. Never prints a credential. */
 async function authList({ options }: CommandInput<typeof authListOptions>, host: Host): Promise<ExitCode> {

@@ -16,7 +16,7 @@ import { signIn, type SignInOptions } from "../../auth/sign-in.ts"
 import { SignInCanceledError, terminalPrompter } from "../../auth/prompter.ts"
 import { API_KEY_METHOD, type SignInMethod, findSignInMethod, signInMethods } from "@pawl/credentials/sign-in-methods"
 
-const place = {
+const directoryOption = {
   dir: {
     value: "<directory>",
     completes: "directories",
@@ -31,7 +31,7 @@ const authLoginOptions = {
   },
   yes: { short: "y", summary: "accept an organization's settings without asking" },
   "key-env": { value: "<NAME>", summary: "save the key in this environment variable" },
-  ...place,
+  ...directoryOption,
 } as const
 
 type Input = CommandInput<typeof authLoginOptions>
@@ -55,7 +55,7 @@ async function authLogin({ options, words }: Input, host: Host): Promise<ExitCod
     for (const notice of notices) host.stderr.write(`${host.secrets.mask(plainLine(notice))}\n`)
     const credential =
       variable === undefined
-        ? await asked(provider, options.method, opened, { host, stop, prompter })
+        ? await askForCredential(provider, options.method, opened, { host, stop, prompter })
         : keyOf(variable, provider, options.method, host)
     if (credential) return await keep(credential, settings, host)
     host.stderr.write(`Sign-in failed: ${provider ?? "the provider"} did not accept it, or the input was empty.\n`)
@@ -83,7 +83,7 @@ function keyOf(
   return { providerID, auth: { type: "api", key } }
 }
 
-async function asked(
+async function askForCredential(
   provider: string | undefined,
   method: string | undefined,
   { settings: { config }, engine }: OpenedPlugins,

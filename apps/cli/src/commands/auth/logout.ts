@@ -15,8 +15,8 @@ async function authLogout({ words }: CommandInput<typeof authLogoutOptions>, hos
   const [written = ""] = words
   const isAddress = isOrganization(written)
   const provider = isAddress ? organizationAddress(written) : written
-  const places = await readDataLocations(host)
-  const file = openAuthFile(places, host)
+  const locations = await readDataLocations(host)
+  const file = openAuthFile(locations, host)
   if (!(await file.remove(provider))) {
     const known = [...(await file.all()).keys()].join(", ")
     throw new UsageError(
@@ -25,7 +25,10 @@ async function authLogout({ words }: CommandInput<typeof authLogoutOptions>, hos
     )
   }
   if (isAddress) {
-    await changeOrganizations(places.dataDirectory, (kept) => new Map([...kept].filter(([name]) => name !== provider)))
+    await changeOrganizations(
+      locations.dataDirectory,
+      (kept) => new Map([...kept].filter(([name]) => name !== provider)),
+    )
   }
   host.stdout.write(`${plainLine(`Signed out of "${provider}".`)}\n`)
   return exitCodes.success

@@ -30,9 +30,9 @@ async function mcpAdd({ options, words }: CommandInput<typeof mcpAddOptions>, ho
   const server = serverOf(options, command)
   const file = await serversFile(host, options.project === true)
   await writeServer(file, name, server)
-  for (const place of plainSecrets(server)) {
+  for (const field of plainSecrets(server)) {
     host.stderr.write(
-      `${plainLine(`${place} holds what looks like a secret, and stands in ${file} as it is. {env:NAME} in its place takes it from your environment.`)}\n`,
+      `${plainLine(`${field} holds what looks like a secret, and stands in ${file} as it is. {env:NAME} in its place takes it from your environment.`)}\n`,
     )
   }
   host.stdout.write(`${plainLine(`Added "${name}" to ${file}.`)}\n`)
@@ -62,16 +62,16 @@ function serverOf({ url, header, env, cwd, sse }: Options, command: readonly str
   }
 }
 
-function headerOf(given: string): [string, string] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*[:=]\s*(.*)$/.exec(given) ?? []
+function headerOf(text: string): [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*[:=]\s*(.*)$/.exec(text) ?? []
   if (name !== undefined && value !== undefined) return [name, value]
-  throw new UsageError(`invalid value "${given}" for --header: expected "name: value"`, HELP)
+  throw new UsageError(`invalid value "${text}" for --header: expected "name: value"`, HELP)
 }
 
-function variableOf(given: string): [string, string] {
-  const [, name, value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(given) ?? []
+function variableOf(text: string): [string, string] {
+  const [, name, value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(text) ?? []
   if (name !== undefined) return [name, value ?? `{env:${name}}`]
-  throw new UsageError(`invalid value "${given}" for --env: expected NAME or NAME=value`, HELP)
+  throw new UsageError(`invalid value "${text}" for --env: expected NAME or NAME=value`, HELP)
 }
 
 export const command = defineCommand({

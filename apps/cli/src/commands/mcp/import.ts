@@ -16,8 +16,8 @@ const mcpImportOptions = { project: { summary: "use the project's pawl.jsonc ins
 /** Writes servers of another program's file to pawl's own. Reports each server that cannot be imported. */
 async function mcpImport({ options, words }: CommandInput<typeof mcpImportOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, directory, home = homedir() } = host
-  const [given = "", ...names] = words
-  const path = resolve(directory, given.replace(/^~(?=\/)/, home))
+  const [argument = "", ...names] = words
+  const path = resolve(directory, argument.replace(/^~(?=\/)/, home))
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error
     throw new UsageError(`There is no file ${path}.`, "Give the file in which another program lists its MCP servers.")
@@ -41,8 +41,8 @@ async function mcpImport({ options, words }: CommandInput<typeof mcpImportOption
       const server = withReferences(written) as McpServerConfig
       await writeServer(file, name, server)
       stdout.write(`${plainLine(`Added "${name}" to ${file}.`)}\n`)
-      for (const place of plainSecrets(server))
-        say(`${name}: ${place} holds what looks like a secret. Better: {env:NAME}`)
+      for (const field of plainSecrets(server))
+        say(`${name}: ${field} holds what looks like a secret. Better: {env:NAME}`)
     } catch (error) {
       failed++
       say(`"${name}" is left out: ${(error as Error).message}`)

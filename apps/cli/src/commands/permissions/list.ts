@@ -23,7 +23,7 @@ async function permissionsList({ options }: CommandInput<typeof rulesOptions>, h
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const layout = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
+  const layout = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.location.directory }
   const shown = levels.flatMap(({ ceiling, scopes: own }) => [
     theme.accent(
       ceiling === undefined
@@ -33,9 +33,9 @@ async function permissionsList({ options }: CommandInput<typeof rulesOptions>, h
     ...own.filter(({ rules }) => rules.length > 0).flatMap((scope) => scopeLines(scope, layout)),
   ])
   const approved = here.approvals.map(({ agent, permission, pattern, directory }) => {
-    const place = directory === undefined ? "" : ` · in ${foreignLine(directory)}`
+    const inDirectory = directory === undefined ? "" : ` · in ${foreignLine(directory)}`
     const what = `${foreignLine(permission)} ${JSON.stringify(foreignLine(pattern))}`
-    return `  allow  ${what}${theme.faint(`${place} · agent ${foreignLine(agent)}`)}`
+    return `  allow  ${what}${theme.faint(`${inDirectory} · agent ${foreignLine(agent)}`)}`
   })
   const lines = [
     ...shown,

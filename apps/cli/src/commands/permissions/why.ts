@@ -16,14 +16,14 @@ async function permissionsWhy({ options, words }: CommandInput<typeof rulesOptio
   const here = await rulesHere(options, host)
   const tool = here.tools.find((each) => each.name === name)
   const { rules, agent, approvals } = here
-  const needed = await writtenNeeds(tool, name, input, here.place)
+  const needed = await writtenNeeds(tool, name, input, here.location)
   const { action, needs } = explainCall({ rules, approvals, agent: agent.name }, needed)
   if (options.format === "json") {
     const result = { tool: name, isKnown: tool !== undefined, agent: here.agent.name, action, needs }
     stdout.write(`${JSON.stringify(result)}\n`)
   } else {
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-    const layout = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
+    const layout = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.location.directory }
     const known = tool ? "" : ", a tool that is not known here: judged by its name"
     const head = `${styledAction(action, theme)}: ${foreignLine(name)}, called by the agent ${foreignLine(here.agent.name)}${known}`
     const lines = [head, ...needs.flatMap((each) => ["", ...needLines(each, layout)])]

@@ -28,13 +28,13 @@ const SPECS =
 type Input = CommandInput<typeof pluginAddOptions>
 
 /** Tests a plugin and adds it to a configuration. */
-async function pluginAdd({ options, words: [given = ""] }: Input, host: Host): Promise<ExitCode> {
+async function pluginAdd({ options, words: [argument = ""] }: Input, host: Host): Promise<ExitCode> {
   const directory = await workDirectory(host, options.dir)
   const own = optionsOf(options.options)
   const settings = await readDefinedSettings(host, directory)
   const file = await pluginFile(settings, options.global === true)
-  const path = pathOf(given, host.directory)
-  const spec = path === undefined ? given : pathIn(dirname(file), path)
+  const path = pathOf(argument, host.directory)
+  const spec = path === undefined ? argument : pathIn(dirname(file), path)
   const plugin: NonNullable<Config["plugin"]>[number] = own ? [spec, own] : spec
   // The user asked to run it, so it counts as the user's own.
   const layer = { config: {}, source: file, isProject: false }
@@ -43,7 +43,7 @@ async function pluginAdd({ options, words: [given = ""] }: Input, host: Host): P
   const problem = examined?.problems[0]
   if (!examined || problem !== undefined) {
     throw new UsageError(
-      `Nothing was written: ${problem ?? `${given} is not a plugin.`}`,
+      `Nothing was written: ${problem ?? `${argument} is not a plugin.`}`,
       "See: pawl plugin add --help",
     )
   }
@@ -67,7 +67,7 @@ function tell(
   host: Host,
 ): void {
   const { stdout, stderr } = host
-  const version = examined.member.place?.version
+  const version = examined.member.origin?.version
   const hooks = hooksOf(examined.reports)
   const tools = examined.reports.reduce((sum, report) => sum + report.tools, 0)
   if (format === "json")

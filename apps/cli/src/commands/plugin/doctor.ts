@@ -65,11 +65,11 @@ function isPackage(spec: string, name: string): boolean {
 
 function factsOf(examined: Examined, recorded: ReadonlyMap<string, RecordedCalls>) {
   const { member, took, problems, notices, reports } = examined
-  const { wanted, place } = member
+  const { wanted, origin } = member
   return {
     ...{ plugin: wanted.written, kind: wanted.kind, source: wanted.source, project: wanted.isProject },
     trust: trustOf(wanted),
-    ...{ version: place?.version, entry: place?.entry, ok: isWell(examined) },
+    ...{ version: origin?.version, entry: origin?.entry, ok: isWell(examined) },
     ...{ load_ms: rounded(took.load), start_ms: rounded(took.start), problems, notices },
     plugins: reports.map(({ id, hooks, tools, calls, problem }) => {
       return { id, hooks, tools, calls, in_runs: recorded.get(id) ?? {}, problem }

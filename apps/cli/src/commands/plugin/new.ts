@@ -14,10 +14,10 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,60}$/
 
 /** Creates a directory with a working plugin and its tests. */
 async function pluginNew(
-  { words: [given = ""] }: CommandInput<typeof pluginNewOptions>,
+  { words: [target = ""] }: CommandInput<typeof pluginNewOptions>,
   host: Host,
 ): Promise<ExitCode> {
-  const directory = resolve(host.directory, given)
+  const directory = resolve(host.directory, target)
   const name = basename(directory)
   if (!NAME.test(name)) {
     throw new UsageError(
@@ -39,11 +39,11 @@ async function pluginNew(
       throw new UsageError("The kit for plugins is not built.", "Build pawl first: pnpm build")
     },
   )
-  host.stdout.write(`${join(given, KIT_FILE)}\n`)
+  host.stdout.write(`${join(target, KIT_FILE)}\n`)
   for (const [path, text] of Object.entries(scaffold(name))) {
     await mkdir(dirname(join(directory, path)), { recursive: true })
     await writeFile(join(directory, path), text, { flag: "wx" })
-    host.stdout.write(`${join(given, path)}\n`)
+    host.stdout.write(`${join(target, path)}\n`)
   }
   const path = pathIn(host.directory, directory)
   host.stderr.write(`Test it: cd ${path} && npm install && npm test\nUse it: ${host.program} plugin add ${path}\n`)

@@ -18,26 +18,27 @@ const pluginRemoveOptions = {
 
 /** Removes a plugin from a configuration. The installed package stays for other configurations. */
 async function pluginRemove(
-  { options, words: [given = ""] }: CommandInput<typeof pluginRemoveOptions>,
+  { options, words: [argument = ""] }: CommandInput<typeof pluginRemoveOptions>,
   host: Host,
 ): Promise<ExitCode> {
   const directory = await workDirectory(host, options.dir)
   const settings = await readDefinedSettings(host, directory)
   const file = await pluginFile(settings, options.global === true)
-  const path = pathOf(given, host.directory)
-  const spec = path === undefined ? given : pathIn(dirname(file), path)
+  const path = pathOf(argument, host.directory)
+  const spec = path === undefined ? argument : pathIn(dirname(file), path)
   if (await removePlugin(file, spec)) {
     if (!options.global) await trustAnew(settings, file)
-    host.stderr.write(`${given} is no longer in ${shortPath(file, directory, host)}.\n`)
+    host.stderr.write(`${argument} is no longer in ${shortPath(file, directory, host)}.\n`)
     return exitCodes.success
   }
   const lying = settings.definitions.allPlugins.find(({ source }) => source === path)
-  if (lying) throw new UsageError(`${given} is loaded because its file is in a plugin directory.`, `rm ${lying.source}`)
+  if (lying)
+    throw new UsageError(`${argument} is loaded because its file is in a plugin directory.`, `rm ${lying.source}`)
   const names = (await pluginsIn(file)).map(specOf)
-  const meant = suggestion(given, names)
+  const meant = suggestion(argument, names)
   const hint = meant === undefined ? `It names: ${names.join(", ") || "none"}.` : `Did you mean "${meant}"?`
   const elsewhere = options.global ? "" : " Your own configuration: --global."
-  throw new UsageError(`${file} names no plugin "${given}". ${hint}${elsewhere}`, "List them: pawl plugin list")
+  throw new UsageError(`${file} names no plugin "${argument}". ${hint}${elsewhere}`, "List them: pawl plugin list")
 }
 
 export const command = defineCommand({

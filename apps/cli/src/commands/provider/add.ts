@@ -19,22 +19,22 @@ const providerAddOptions = {
 type Input = CommandInput<typeof providerAddOptions>
 
 /** Installs a package that provides a provider, and adds it to the user's configuration. */
-async function providerAdd({ options, words: [given = ""] }: Input, host: Host): Promise<ExitCode> {
-  const kind = kindOfPackage(given)
+async function providerAdd({ options, words: [packageName = ""] }: Input, host: Host): Promise<ExitCode> {
+  const kind = kindOfPackage(packageName)
   if (kind !== "package") {
-    throw new UsageError(`${given} is not needed: pawl supports this API itself.`, "See: pawl models --help")
+    throw new UsageError(`${packageName} is not needed: pawl supports this API itself.`, "See: pawl models --help")
   }
   const settings = await readSettings(host, host.directory)
   const file = await pluginFile(settings, true)
-  const path = pathOf(given, host.directory)
-  const npm = path === undefined ? given : pathIn(dirname(file), path)
-  const id = options.id ?? idOf(given)
+  const path = pathOf(packageName, host.directory)
+  const npm = path === undefined ? packageName : pathIn(dirname(file), path)
+  const id = options.id ?? idOf(packageName)
   const entry = await entryOf({ npm, path, id }, settings, host)
   const create = await loadPackage(entry)
   const version = packageVersion(create, id)
   if (version !== undefined && version !== "v4") {
     throw new UsageError(
-      `Nothing was written: ${given} is made for another AI SDK. Its models have the specification "${version}", and pawl takes "v4", that of AI SDK 7.`,
+      `Nothing was written: ${packageName} is made for another AI SDK. Its models have the specification "${version}", and pawl takes "v4", that of AI SDK 7.`,
       "Install a newer version of it.",
     )
   }
@@ -66,8 +66,8 @@ async function entryOf({ npm, path, id }: Asked, settings: Settings, host: Host)
 }
 
 /** Returns `xai` for `@ai-sdk/xai@5`, `openrouter` for `@openrouter/ai-sdk-provider`, `mine` for `./mine.js`. */
-function idOf(given: string): string {
-  const name = given.replace(/(?<=.)@[^/]*$/, "")
+function idOf(spec: string): string {
+  const name = spec.replace(/(?<=.)@[^/]*$/, "")
   const own = (name.split("/").at(-1) ?? name).replace(/\.[cm]?[jt]s$/, "")
   const short = own.replaceAll(/(?:^|-)(?:ai-sdk|provider)(?=-|$)/g, "").replace(/^-|-$/g, "")
   return short || (/^@([^/]+)\//.exec(name)?.[1] ?? own)

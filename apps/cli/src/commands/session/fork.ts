@@ -28,8 +28,8 @@ async function sessionFork({ options, words }: CommandInput<typeof sessionForkOp
     // An invalid id is not found either.
     const point = { messageID: message as MessageID | undefined, partID: part as PartID | undefined }
     const fork = await withEngine(storage, async (engine) => {
-      const made = await engine.forkSession({ sessionID: source.id, ...point })
-      return isWhole ? made : engine.updateSession(made.id, await ownNames(made))
+      const copy = await engine.forkSession({ sessionID: source.id, ...point })
+      return isWhole ? copy : engine.updateSession(copy.id, await ownNames(copy))
     })
     if (options.format === "json") host.stdout.write(`${JSON.stringify(shownBy(host, false)(fork))}\n`)
     else {

@@ -68,10 +68,10 @@ async function importDocument(
       }
     },
     tell({ sessions, messages, parts, blobs, dropped, warnings }) {
-      const places = Array.from(continuation.elsewhere, (path) => {
+      const notices = Array.from(continuation.elsewhere, (path) => {
         return `The document has sessions work in ${path}. Elsewhere: --map ${path}=<directory>`
       })
-      for (const line of [...warnings, ...droppedLines(dropped), ...places]) {
+      for (const line of [...warnings, ...droppedLines(dropped), ...notices]) {
         host.stderr.write(`${plainLine(host.secrets.mask(line))}\n`)
       }
       for (const { id, outcome } of sessions) {
@@ -91,7 +91,7 @@ async function importOpenCode(
   paths: readonly PathMapping[],
   { options, host }: Call,
 ): Promise<ExitCode> {
-  const place = path === undefined ? undefined : resolve(host.directory, path)
+  const source = path === undefined ? undefined : resolve(host.directory, path)
   const { importOpenCode: transfer } = await import("@pawl/transfer")
   const { documentContinuation } = await import("@pawl/runtime/session/document-continuation")
   // OpenCode's sessions are from this machine, so their directories are trusted.
@@ -100,7 +100,7 @@ async function importOpenCode(
     label: "importing from OpenCode",
     work(work) {
       const environment = { HOME: host.home, ...host.environment }
-      return transfer(place, storage, {
+      return transfer(source, storage, {
         ...work,
         paths,
         environment,
@@ -108,7 +108,7 @@ async function importOpenCode(
         projectID: projects(host, work.signal),
       })
     },
-    tell: (report) => told(report, options, host),
+    tell: (report) => printReport(report, options, host),
   })
 }
 
@@ -130,7 +130,11 @@ function jsonLine(
   return `${JSON.stringify(own.length > 0 ? { ...line, dropped: own } : line)}\n`
 }
 
-function told(report: OpenCodeReport, { format }: Input["options"], { stdout, stderr, secrets }: Host): ExitCode {
+function printReport(
+  report: OpenCodeReport,
+  { format }: Input["options"],
+  { stdout, stderr, secrets }: Host,
+): ExitCode {
   for (const { subject, message } of report.problems) {
     stderr.write(`${plainLine(secrets.mask(`${subject}: ${message}`))}\n`)
   }

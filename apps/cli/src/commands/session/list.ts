@@ -34,13 +34,13 @@ async function sessionList({ options }: CommandInput<typeof sessionListOptions>,
       ...(title === undefined ? {} : { title }),
     }
     const sessions = await collected(storage.listSessions(query))
-    const place = directory === undefined ? "" : ` of ${plainLine(directory)}`
+    const ofDirectory = directory === undefined ? "" : ` of ${plainLine(directory)}`
     const titled = title === undefined ? "" : ` with "${plainLine(title)}" in their title`
     const kind = archived ? "archived sessions" : "sessions"
     printSessions(sessions, host, {
       ...{ format: options.format, raw: options.raw },
       hasDirectories: options.all === true,
-      none: `No ${kind}${place}${titled} in ${shownLocation(storage)}.`,
+      none: `No ${kind}${ofDirectory}${titled} in ${shownLocation(storage)}.`,
     })
     return exitCodes.success
   })

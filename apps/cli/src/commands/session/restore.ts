@@ -100,8 +100,8 @@ async function list(host: Host, format: "text" | "json" | undefined): Promise<Ex
     const width = Math.max(...removed.map(({ removed: at }) => ago(at, Date.now()).length))
     const isOneStorage = new Set(removed.map(({ storage }) => storage)).size === 1
     for (const each of removed) {
-      const place = isOneStorage || each.storage === "" ? "" : `  ${each.storage}`
-      stdout.write(`${row(each, place, { width, columns, theme })}\n`)
+      const location = isOneStorage || each.storage === "" ? "" : `  ${each.storage}`
+      stdout.write(`${row(each, location, { width, columns, theme })}\n`)
     }
   }
   return exitCodes.success
@@ -109,14 +109,14 @@ async function list(host: Host, format: "text" | "json" | undefined): Promise<Ex
 
 function row(
   { id, title, sessions, removed }: Removed,
-  place: string,
+  location: string,
   { width, columns, theme }: { readonly width: number; readonly columns: number; readonly theme: Theme },
 ): string {
   const when = ago(removed, Date.now()).padEnd(width)
   const below = sessions > 1 ? ` (and ${sessions - 1} below it)` : ""
   const room = columns - id.length - width - 4
   const text = clip((plainLine(title) || "(no title)") + below, room)
-  return `${theme.accent(id)}  ${theme.faint(when)}  ${text}${theme.faint(clip(place, room - columnsOf(text)))}`
+  return `${theme.accent(id)}  ${theme.faint(when)}  ${text}${theme.faint(clip(location, room - columnsOf(text)))}`
 }
 
 export const command = defineCommand({

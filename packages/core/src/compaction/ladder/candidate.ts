@@ -54,15 +54,15 @@ export function summaryWrites(
   { ids, now }: CandidateDeps,
   { marker }: CompactionRecord,
   { strategy, text, reason, model, spent, measured }: Candidate,
-  place: { readonly newest: MessageID; readonly path: AssistantMessage["path"] },
+  position: { readonly newest: MessageID; readonly path: AssistantMessage["path"] },
 ): Write[] {
   const time = now()
   const { tokens, cost } = spent
-  const id = ids.message(place.newest)
+  const id = ids.message(position.newest)
   const owner = { sessionID: marker.info.sessionID, messageID: id }
   const message: AssistantMessage = {
     ...{ id, sessionID: marker.info.sessionID, role: "assistant", parentID: marker.info.id, summary: true },
-    ...{ ...model, agent: "compaction", mode: "compaction", path: place.path, ...spent, finish: "stop" },
+    ...{ ...model, agent: "compaction", mode: "compaction", path: position.path, ...spent, finish: "stop" },
     time: { created: time, completed: time },
   }
   const metadata: JSONObject = { strategy, ...(reason === undefined ? {} : { reason }) }

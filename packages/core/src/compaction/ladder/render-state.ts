@@ -55,11 +55,11 @@ export function renderState(state: State, around: Surroundings): StateText[] {
   const ledger = ledgerSection(state, around)
   const todos = todoSection(state, around)
   const instructions = instructionSection(around)
-  const asked = askedSection(state, around)
-  const sections = [pins, ledger, todos, asked, instructions]
+  const requestList = askedSection(state, around)
+  const sections = [pins, ledger, todos, requestList, instructions]
   const budgets = allot(budget - tokensOf(intro.text), sections)
   const texts = new Map(sections.map((each, at) => [each, each.render(budgets[at] ?? 0)]))
-  const ordered = [asked, pins, todos, instructions, ledger].flatMap((each) => texts.get(each) ?? [])
+  const ordered = [requestList, pins, todos, instructions, ledger].flatMap((each) => texts.get(each) ?? [])
   const { requests } = state
   const open: StateText[] =
     requests.length > 0

@@ -37,14 +37,14 @@ export function stateOf(
 ): State {
   const before = carriedOver(stored)
   const since = conversation.filter((message) => message.info.id > before.through && !isRecord(message))
-  const said = since.flatMap((message) => requestTexts(message))
-  const asked = carriedRequests(before.asked, said)
+  const texts = since.flatMap((message) => requestTexts(message))
+  const asked = carriedRequests(before.asked, texts)
   return {
     through: since.reduce((newest, { info }) => (info.id > newest ? info.id : newest), before.through),
     ledger: foldLedger(before.ledger, since, reader),
     todos: newestTodos(since) ?? before.todos,
     asked,
-    missingRequests: before.missingRequests + before.asked.length + said.length - asked.length,
+    missingRequests: before.missingRequests + before.asked.length + texts.length - asked.length,
     requests: openRequests(before.requests, conversation, stays),
   }
 }

@@ -1,12 +1,13 @@
-import { type MessageWithParts, type ModelRef, type Part, type ToolPart, isMedia } from "../../record/message.ts"
+import { type MessageWithParts, type Part, type ToolPart, isMedia } from "../../record/message.ts"
+import type { Model } from "../../contracts/model.ts"
 import { CLEARED_OUTPUT } from "../../request/model-messages.ts"
 import { type MediaFacts, mediaFacts, mediaTokens } from "../../measure/media-tokens.ts"
 import { jsonBytes, textBytes } from "../../measure/measure.ts"
 
-/** Token scale of a model: text by bytes, media by the model's family. */
+/** Token scale of a model: text by bytes, media by the model's rules. */
 export interface TokenScale {
   readonly bytesPerToken: number
-  readonly model: ModelRef
+  readonly model: Pick<Model, "inputRules">
 }
 
 export interface PartTokens {

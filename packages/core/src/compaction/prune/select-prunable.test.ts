@@ -16,7 +16,7 @@ import { createSelectPrunable } from "./select-prunable.ts"
 const model = { providerID: "acme", modelID: "small" }
 const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 /** One byte is one token. */
-const scope = { usable: 180_000, bytesPerToken: 1, model }
+const scope = { usable: 180_000, bytesPerToken: 1, model: {} }
 
 let made = 0
 const owner = () => ({ id: `prt_${++made}`, sessionID: "ses_1", messageID: "msg_1" }) as const

@@ -2,7 +2,6 @@ import type { MessageWithParts, Part, ToolPart } from "../../record/message.ts"
 import { TOOL_SEARCH } from "../../tool-set/tool-search.ts"
 import { markerPart } from "../../record/compaction-record.ts"
 import { createPartTokens, type PartTokens, type TokenScale } from "./part-tokens.ts"
-import { isUserTurn } from "../../record/user-turn.ts"
 
 /** A call whose output can be cleared. */
 export type CompletedTool = ToolPart & { readonly state: Extract<ToolPart["state"], { status: "completed" }> }
@@ -85,6 +84,12 @@ function* oldCalls(
       if (!PROTECTED_TOOLS.has(part.tool)) yield { part, at }
     }
   }
+}
+
+/** Returns whether a user's own message began a turn: not a compaction's marker, and not a message of the engine. */
+function isUserTurn({ info, parts }: MessageWithParts): boolean {
+  if (info.role !== "user" || parts.some((part) => part.type === "compaction")) return false
+  return parts.some((part) => part.type !== "text" || (!part.synthetic && !part.ignored))
 }
 
 function preparedMarkers(messages: readonly MessageWithParts[]): ReadonlySet<string> {

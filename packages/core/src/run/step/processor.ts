@@ -261,9 +261,9 @@ function measure(
   { reported: usage, bytes, judgement }: JudgedUsage,
 ) {
   const { size, expected, learned } = checked
-  const model = context.model.ref
+  const { model } = context
   const reported = inputTokens(usage)
-  const about = { sessionID, model, judgement, bytes, reported, expected: expected.tokens, learned }
+  const about = { sessionID, model: model.ref, judgement, bytes, reported, expected: expected.tokens, learned }
   const isIgnored = tellIgnored(bus, about)
   const request = { bytes, media: size.media, estimate: expected.tokens, reported, model }
   return measuredOf(learned, request, judgement, isIgnored)

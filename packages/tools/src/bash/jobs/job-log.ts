@@ -44,7 +44,7 @@ export async function createJobLog(
   async function append(bytes: Buffer): Promise<void> {
     try {
       for (let at = 0; at < bytes.length;) {
-        const { position, room } = placeOf(size + at, limits)
+        const { position, room } = positionOf(size + at, limits)
         const { bytesWritten } = await handle.write(bytes, at, Math.min(bytes.length - at, room), position)
         at += bytesWritten
       }
@@ -68,7 +68,7 @@ export async function createJobLog(
     },
     async read(from, length) {
       const start = from < limits.head ? from : Math.max(from, size - limits.ring)
-      const { position, room } = placeOf(start, limits)
+      const { position, room } = positionOf(start, limits)
       const buffer = Buffer.alloc(Math.max(0, Math.min(length, room, size - start)))
       const reader = await open(path)
       try {
@@ -86,8 +86,8 @@ export async function createJobLog(
 }
 
 /** Returns the file position of an output offset, and the number of bytes until the ring buffer wraps. */
-function placeOf(place: number, { head, ring }: LogLimits): { readonly position: number; readonly room: number } {
-  if (place < head) return { position: place, room: head - place }
-  const turn = (place - head) % ring
+function positionOf(offset: number, { head, ring }: LogLimits): { readonly position: number; readonly room: number } {
+  if (offset < head) return { position: offset, room: head - offset }
+  const turn = (offset - head) % ring
   return { position: head + turn, room: ring - turn }
 }

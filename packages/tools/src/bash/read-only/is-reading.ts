@@ -37,8 +37,8 @@ export const CHANGES_DIRECTORY: ReadonlySet<string> = new Set(["cd", "chdir", "p
 /** Returns true unless the command changes to an unknown directory, which could contain another repository. */
 function isPlainMove([name, ...words]: readonly CommandWord[]): boolean {
   if (name === undefined || !CHANGES_DIRECTORY.has(name.value)) return true
-  const [place, ...others] = words
+  const [target, ...others] = words
   return (
-    name.value === "cd" && place !== undefined && others.length === 0 && !place.isOpen && !/^[-~]/.test(place.value)
+    name.value === "cd" && target !== undefined && others.length === 0 && !target.isOpen && !/^[-~]/.test(target.value)
   )
 }

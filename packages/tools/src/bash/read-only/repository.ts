@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, isAbsolute, join, resolve } from "node:path"
-import { gitlinks } from "./gitlinks.ts"
+import { gitlinks } from "../../protected/gitlinks.ts"
 
 /** Maximum depth of repositories within repositories. */
 const MAX_DEPTH = 5

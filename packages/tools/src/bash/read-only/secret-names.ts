@@ -27,17 +27,17 @@ export function isSecret(value: string): boolean {
 }
 
 /** Returns true if a command reads such a file: by name, through a link, or by a pattern. */
-export function readsSecret({ redirects, patterns }: ShellReading, place: SecretContext): boolean {
+export function readsSecret({ redirects, patterns }: ShellReading, context: SecretContext): boolean {
   const { expand } = createExpansion(createOnce())
   const isSecretFile = (start: string, path: string) => isSecret(path) || isSecret(target(resolve(start, path)))
   const isSecretPattern = ({ pattern, mode }: ShellPattern): boolean => {
     if (mode === "enter" || mode === "follow") return false
     const fits = nameMatcher(listedName(pattern))
     if (isListing(pattern)) return NAMES.some((name) => fits(`.${name}`))
-    const [start, way] = split(pattern, place)
+    const [start, way] = split(pattern, context)
     return expand(start, way)?.some(({ path }) => isSecretFile(start, path)) !== false
   }
-  return redirects.some(({ path }) => isSecretFile(...split(path, place))) || patterns.some(isSecretPattern)
+  return redirects.some(({ path }) => isSecretFile(...split(path, context))) || patterns.some(isSecretPattern)
 }
 
 function split(path: string, { cwd, home }: SecretContext): readonly [start: string, way: string] {

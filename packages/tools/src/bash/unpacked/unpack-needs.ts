@@ -37,7 +37,7 @@ async function membersOf(unpacking: ShellUnpacking, judge: Judge): Promise<reado
   if (kind === "other" || sources.length === 0) return undefined
   const members: Member[] = []
   for (const source of sources) {
-    const [start, way] = startOf(source, judge.place)
+    const [start, way] = startOf(source, judge.context)
     const files = judge.expansion.expand(start, way)
     if (!files) return undefined
     for (const { path } of files) {
@@ -73,7 +73,7 @@ async function membersNeeds(
   const links = new Set(members.flatMap(({ path, isLink }) => (isLink ? [path] : [])))
   const first = new Map<string, string>()
   const chosen = new Set<string>()
-  const start = /^~(?:\/|$)/.test(directory) ? homeOf(judge.place) : judge.place.cwd
+  const start = /^~(?:\/|$)/.test(directory) ? homeOf(judge.context) : judge.context.cwd
   for (const { path } of members) {
     const above = posix.dirname(path)
     if (links.size > 0 && ancestors(path).some((each) => links.has(each))) return undefined

@@ -1,4 +1,4 @@
-import type { Finding } from "../doctor/check.ts"
+import type { Finding } from "./check.ts"
 import { ageOf } from "@pawl/runtime/organization/age-of"
 import { readOrganizations } from "@pawl/runtime/organization/organization-store"
 
@@ -6,9 +6,9 @@ import { readOrganizations } from "@pawl/runtime/organization/organization-store
 export async function organizationFindings(dataDirectory: string, now: number): Promise<Finding[]> {
   const kept = await readOrganizations(dataDirectory)
   return [...kept].map(([address, { checkedAt, isOutdated }]): Finding => {
-    const asked = `${address}, asked ${ageOf(now - checkedAt)} ago`
-    if (!isOutdated) return { name: "organization", state: "good", says: asked }
-    const says = `${asked}: it offers another configuration, which you have not accepted`
+    const lastRequest = `${address}, asked ${ageOf(now - checkedAt)} ago`
+    if (!isOutdated) return { name: "organization", state: "good", says: lastRequest }
+    const says = `${lastRequest}: it offers another configuration, which you have not accepted`
     return { name: "organization", state: "missing", says, advice: `Look at it with: pawl auth login ${address}` }
   })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { providerFamily } from "./provider-family.ts"
+import { vendorOf } from "./vendor-of.ts"
 
 it.each([
   ["anthropic", "claude-sonnet-4-5", "anthropic"],
@@ -9,9 +9,9 @@ it.each([
   ["azure", "my-deployment", "openai"],
   ["openrouter", "google/gemini-2.5-pro", "google"],
   ["google-vertex", "text-model", "google"],
-  ["local", "llama-3.3-70b", "other"],
-  ["openai-compatible", "qwen3-coder", "other"],
-  ["local", "foo3", "other"],
-])("%s/%s counts as %s", (providerID, modelID, family) => {
-  expect(providerFamily({ providerID, modelID })).toBe(family)
+  ["local", "llama-3.3-70b", undefined],
+  ["openai-compatible", "qwen3-coder", undefined],
+  ["local", "foo3", undefined],
+])("takes %s/%s for a model of %s", (providerID, modelID, vendor) => {
+  expect(vendorOf({ providerID, modelID })).toBe(vendor)
 })

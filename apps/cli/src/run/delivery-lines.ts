@@ -1,5 +1,5 @@
 import type { Delivered } from "@pawl/runtime/run/deliveries"
-import type { QueuedPrompt } from "../run/run-view.ts"
+import type { QueuedPrompt } from "./run-view.ts"
 import { wrap } from "@pawl/terminal-text/flow"
 import { plainText } from "@pawl/plain-text"
 import type { Theme } from "@pawl/terminal-text/theme"

@@ -1,10 +1,10 @@
 import type { Host } from "../host.ts"
 import type { Theme } from "@pawl/terminal-text/theme"
-import type { RunView } from "../run/run-view.ts"
-import type { Stop } from "../run/stop.ts"
-import { dropTypedAhead } from "../run/typed-ahead.ts"
+import type { RunView } from "./run-view.ts"
+import type { Stop } from "./stop.ts"
+import { dropTypedAhead } from "./typed-ahead.ts"
 import type { AskTrust, TrustAnswer } from "@pawl/trust/decide-trust"
-import { trustLines } from "./trust-lines.ts"
+import { trustLines } from "../trust/trust-lines.ts"
 
 export interface TrustQuestionOptions {
   readonly host: Pick<Host, "stdin" | "stderr">
@@ -45,8 +45,8 @@ async function readAnswer({ host, theme, stop }: TrustQuestionOptions): Promise<
   const signal = AbortSignal.any([stop.signal, closed.signal])
   try {
     for (;;) {
-      const asked = `${theme.strong("trust it?")} [y]es this time, [a]lways until it changes, [n]o: `
-      const answer = ANSWERS[(await lines.question(asked, { signal })).trim().toLowerCase()]
+      const prompt = `${theme.strong("trust it?")} [y]es this time, [a]lways until it changes, [n]o: `
+      const answer = ANSWERS[(await lines.question(prompt, { signal })).trim().toLowerCase()]
       if (answer) return answer
     }
   } catch {
