@@ -38,10 +38,10 @@ it("brings each client that is cut, whose server is killed, to what is stored: n
   const clients = Array.from({ length: CLIENTS }, (_, n) => reader(server, n))
   await Promise.all(clients.map(({ connected }) => connected))
 
-  let isWorking = true
+  const work = new AbortController()
   const prompting = Promise.all(
     sessions.map(async (id, n) => {
-      for (let turn = 0; isWorking; turn++) {
+      for (let turn = 0; !work.signal.aborted; turn++) {
         // By turns through the server and by a process of its own.
         if ((turn + n) % 2 === 0) await server.prompt(id, `prompt ${turn}`)
         else await place.pawl(["run", ...modelOptions, "-s", id, `prompt ${turn}`])
@@ -53,7 +53,7 @@ it("brings each client that is cut, whose server is killed, to what is stored: n
     await server.kill()
   }
   await delay(500)
-  isWorking = false
+  work.abort()
   await prompting
   for (const id of sessions) {
     expect((await place.pawl(["run", ...modelOptions, "-s", id, "the end"])).code).toBe(0)
@@ -151,6 +151,7 @@ function reader(server: Server, seed: number) {
   let ends: Set<string> | undefined
 
   let connection = new AbortController()
+  const hasAll = () => ends?.size === 0
 
   async function connect(): Promise<void> {
     connection = new AbortController()
@@ -182,7 +183,7 @@ function reader(server: Server, seed: number) {
   }
 
   const done = (async () => {
-    while (ends === undefined || ends.size > 0) {
+    while (!hasAll()) {
       await connect().catch(() => undefined)
       connection.abort()
       await delay(random(100))

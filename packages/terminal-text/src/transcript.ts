@@ -60,7 +60,10 @@ function messageLines(message: MessageWithParts, layout: ToolLinesLayout): strin
   const { info, parts } = message
   const { theme, columns } = layout
   const call = requestedCall(message)
-  if (call) return promptLines(`!${call.tool === "bash" ? String(call.input["command"]) : call.tool}`, layout)
+  if (call) {
+    const command = call.input["command"]
+    return promptLines(`!${typeof command === "string" ? command : call.tool}`, layout)
+  }
   const linesOf = info.role === "user" ? userLines : info.summary ? summaryLines : assistantLines
   const lines = [
     ...parts.flatMap((part) => linesOf(part, layout)),

@@ -10,7 +10,7 @@ import { finishCalls } from "./step/call-context.ts"
 import type { StepDeps, WorkHandles } from "./step/step-input.ts"
 import { startPart } from "./step/step-messages.ts"
 
-/** What a call is made with that a message of the user asks for. */
+/** A call that a message of the user asks for, with what it is made with. */
 export interface UserCallInput {
   readonly context: StepContext
   readonly history: History

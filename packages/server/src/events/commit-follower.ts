@@ -82,23 +82,20 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
 
   /** Reads the session after a while, in which an engine of this process may report the commit itself. */
   function readSoon(storage: FollowedStorage, sessionID: SessionID, revision: Revision): void {
-    const read = reads.get(sessionID)
-    if (read) {
-      read.revision = Math.max(read.revision, revision)
-      read.isStale = true
+    const begun = reads.get(sessionID)
+    if (begun) {
+      begun.revision = Math.max(begun.revision, revision)
+      begun.isStale = true
       return
     }
-    const started = {
-      revision,
-      isStale: false,
-      timer: setTimeout(async () => {
-        started.isStale = false
-        const session = followed(sessionID, started.revision - UNSEEN_COMMITS)
-        if (started.revision > session.reported) await readMissing(storage, sessionID, session)
-        reads.delete(sessionID)
-        if (started.isStale) readSoon(storage, sessionID, started.revision)
-      }, graceMs),
+    const read = async () => {
+      started.isStale = false
+      const session = followed(sessionID, started.revision - UNSEEN_COMMITS)
+      if (started.revision > session.reported) await readMissing(storage, sessionID, session)
+      reads.delete(sessionID)
+      if (started.isStale) readSoon(storage, sessionID, started.revision)
     }
+    const started = { revision, isStale: false, timer: setTimeout(() => void read(), graceMs) }
     started.timer.unref()
     reads.set(sessionID, started)
   }

@@ -41,12 +41,12 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
   const { after, replay, envelope = (event) => event, onOverflow, onEnd } = options
   const encoder = new TextEncoder()
   const ids = createIDSource(Date.now)
-  /** What the client has missed. Sent before `waiting`. */
+  /** Events that the client has missed. Sent before `waiting`. */
   let missed: readonly Sent[] = []
   let sentMissed = 0
   /** New events while the storage is read. */
   let held: LoggedEvent[] | undefined
-  /** What was read from the storage. Events of these commits may still come. */
+  /** The events that were read from the storage. Others of these commits may still come. */
   let replayed: Replayed | undefined
   const waiting: string[] = []
   const undelivered = new Set<() => void>()
@@ -118,6 +118,8 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
     }
   }
 
+  /** Returns whether the reader has to wait for more. */
+  const hasNothing = () => !isEnded && sentMissed === missed.length && (waiting.length === 0 || held !== undefined)
   const isIdle = () => wake !== undefined && waiting.length === 0 && !held && sentMissed === missed.length
 
   return new ReadableStream<Uint8Array>(
@@ -159,7 +161,7 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
         begin()
       },
       async pull(controller) {
-        while (!isEnded && sentMissed === missed.length && (waiting.length === 0 || held)) {
+        while (hasNothing()) {
           if (!held) {
             for (const resolve of undelivered) resolve()
             undelivered.clear()

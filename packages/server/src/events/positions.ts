@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { Revision, SessionID } from "@pawl/core/storage"
 
-/** What a client that has seen the events up to a position knows of the storage. */
+/** The part of the storage that a client knows which has seen the events up to a position. */
 export interface KnownRevisions {
   /** The last commit of each session that the client has seen. */
   readonly revisions: ReadonlyMap<SessionID, Revision>

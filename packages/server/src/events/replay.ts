@@ -5,7 +5,7 @@ import { changeEvent, recordID } from "./change-event.ts"
 import { type FollowedStorage, UNSEEN_COMMITS, UNSEEN_MS } from "./commit-follower.ts"
 import type { KnownRevisions, Positions, TornCommit } from "./positions.ts"
 
-/** What a client has missed, read from the storage. */
+/** Events that a client has missed, read from the storage. */
 export interface Replayed {
   readonly events: readonly ReplayedEvent[]
   /** The last commit of each session that `events` include. */

@@ -39,7 +39,7 @@ export interface ServerEvents {
   close(): void
 }
 
-/** What the directories of a server share. */
+/** Services that the directories of a server share. */
 export interface SharedEvents {
   /** Default: one that keeps no events */
   readonly log?: EventLog
