@@ -106,8 +106,11 @@ function knownAt(text: string, number: number): Omit<KnownRevisions, "until"> {
     }
     // The client has not seen the session's first commit that this server reported.
     if (!revisions.has(sessionID)) revisions.set(sessionID, revision - 1)
-    const records = [...list.matchAll(/(\d+)=(\w+)/g)].filter(([, each]) => Number(each) <= number)
-    if (records.length > 0) torn.set(sessionID, { revision, records: new Set(records.map(([, , each = ""]) => each)) })
+    const events = [...list.matchAll(/(\d+)=(\w+)/g)].map(([, each, record = ""]) => [Number(each), record] as const)
+    const records = new Set(events.flatMap(([each, record]) => (each <= number ? [record] : [])))
+    // A commit may write a record twice.
+    for (const [each, record] of events) if (each > number) records.delete(record)
+    if (records.size > 0) torn.set(sessionID, { revision, records })
   }
   return { revisions, torn }
 }

@@ -208,6 +208,14 @@ it("knows nothing of a position whose record is missing, damaged or was full", a
     ["ses_1", 3],
     ["ses_2", 7],
   ])
+  positions.record(14, "ses_1", 4, [
+    [11, "msg_1"],
+    [12, "prt_1"],
+    [14, "prt_1"],
+  ])
+  expect([...((await positions.at("aaaaaaaaaaaa", 10))?.torn ?? [])]).toEqual([])
+  const torn = (await positions.at("aaaaaaaaaaaa", 13))?.torn.get("ses_1")
+  expect(torn).toEqual({ revision: 4, records: new Set(["msg_1"]) })
   for (const epoch of ["bbbbbbbbbbbb", "", "../aaaaaaaaaaaa", "aaaaaaaaaaaa/.."]) {
     expect(await positions.at(epoch, 5)).toBeUndefined()
   }
