@@ -43,7 +43,7 @@ export function createServer({ directory, version, open, maxIdleMs, positionsDir
     positions &&
     createReplay({
       positions,
-      lastReported: (sessionID) => commits.lastReported(sessionID),
+      reach: (sessionID) => commits.reach(sessionID),
       async storages() {
         await openFirst()
         if (commits.storages.size > 0) await commits.begun

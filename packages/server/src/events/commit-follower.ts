@@ -12,8 +12,8 @@ export type FollowedStorage = Pick<Storage, "watch" | "readChanges" | "getSessio
 export interface CommitFollower {
   /** Takes note of a commit that an engine of this process reports. Called after its event was appended to the log. */
   reported(event: EngineEvent): void
-  /** Returns up to which commit of a session the log has events. */
-  lastReported(sessionID: SessionID): Revision | undefined
+  /** Returns which commits of a session the log has events of. Undefined for a session that no server has reported. */
+  reach(sessionID: SessionID): Reach | undefined
   /** Reports the commits of other processes, until the returned function is called. */
   follow(storage: FollowedStorage): () => void
   /** Resolves when commits from before the follower began are reported. */
@@ -41,11 +41,21 @@ const MAX_READ_AT_START = 2000
 /** Milliseconds before the end of a server in which it may have missed commits of other processes. */
 export const UNSEEN_MS = 5000
 
-interface Followed {
+/** The commits of a session that are reported. */
+export interface Reach {
   /** All commits up to this one are reported. */
-  reported: Revision
+  readonly reported: Revision
   /** Later commits that are reported, too. */
+  readonly ahead: ReadonlySet<Revision>
+}
+
+interface Followed extends Reach {
+  reported: Revision
   readonly ahead: Set<Revision>
+  /** Events since `reported` last advanced. */
+  records: ReportedRecord[]
+  /** Records that an engine reports while the storage is read, which may return older states of them. */
+  readonly newer: Map<string, Revision>
 }
 
 export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFollowerOptions): CommitFollower {
@@ -53,8 +63,6 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
   const sessions = new Map<SessionID, Followed>()
   /** Sessions that are read soon, or are being read. */
   const reads = new Map<SessionID, { timer: NodeJS.Timeout; revision: Revision; isStale: boolean }>()
-  /** Events of the commit that is being reported. Other events do not come in between. */
-  const records: ReportedRecord[] = []
   const storages = new Set<FollowedStorage>()
   const stops = new Set<() => void>()
 
@@ -63,21 +71,24 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
     const known = sessions.get(sessionID)
     if (known) return known
     const earlier = positions?.earlier.get(sessionID)
-    const added: Followed = { reported: Math.max(0, earlier ?? reported), ahead: new Set() }
+    const added: Followed = {
+      reported: Math.max(0, earlier ?? reported),
+      ahead: new Set(),
+      records: [],
+      newer: new Map(),
+    }
     sessions.set(sessionID, added)
     return added
   }
 
-  function advance(
-    sessionID: SessionID,
-    session: Followed,
-    { revision, records }: { readonly revision: Revision; readonly records: readonly ReportedRecord[] },
-  ): void {
+  function advance(sessionID: SessionID, session: Followed, revision: Revision): void {
     const before = session.reported
     session.reported = Math.max(before, revision)
     while (session.ahead.delete(session.reported + 1)) session.reported++
     for (const each of session.ahead) if (each <= session.reported) session.ahead.delete(each)
-    if (session.reported > before) positions?.record(log.number, sessionID, session.reported, records)
+    if (session.reported === before) return
+    positions?.record(log.number, sessionID, session.reported, session.records)
+    session.records = []
   }
 
   /** Reads the session after a while, in which an engine of this process may report the commit itself. */
@@ -102,22 +113,23 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
 
   /** Reports the commits that no engine of this process has reported. */
   async function readMissing(storage: FollowedStorage, sessionID: SessionID, session: Followed): Promise<void> {
+    session.newer.clear()
     try {
       const [changes, stored] = await Promise.all([
         storage.readChanges(sessionID, session.reported),
         storage.getSession(sessionID),
       ])
       if (!stored || !sessions.has(sessionID)) return
-      const records: ReportedRecord[] = []
       for (const change of changes) {
         if (change.revision <= session.reported || session.ahead.has(change.revision)) continue
         const commit = { sessionID, revision: change.revision }
         const event = changeEvent(ids.other("evt"), sessionID, change)
+        if ((session.newer.get(recordID(event)) ?? 0) > change.revision) continue
         for (const each of openCodeEvents(event)) log.append(stored.directory, each, commit)
-        records.push([log.number, recordID(event)])
+        session.records.push([log.number, recordID(event)])
       }
-      const revision = changes.at(-1)?.revision
-      if (revision !== undefined) advance(sessionID, session, { revision, records })
+      const newest = changes.at(-1)?.revision
+      if (newest !== undefined) advance(sessionID, session, newest)
     } catch {
       // The storage is closing, or the next notice reads again.
     }
@@ -141,18 +153,23 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
   return {
     storages,
     begun: begun.promise,
-    lastReported: (sessionID) => sessions.get(sessionID)?.reported ?? positions?.earlier.get(sessionID),
+    reach(sessionID) {
+      const session = sessions.get(sessionID)
+      if (session) return { reported: session.reported, ahead: new Set(session.ahead) }
+      const reported = positions?.earlier.get(sessionID)
+      return reported === undefined ? undefined : { reported, ahead: new Set() }
+    },
     reported(event) {
       const { commit, properties } = event
       if (!commit || !("sessionID" in properties) || !properties.sessionID) return
-      records.push([log.number, recordID(event)])
-      if (!commit.isWhole) return
-      const own = records.splice(0)
       const { sessionID } = properties
       const session = followed(sessionID, commit.revision - 1)
       if (commit.revision <= session.reported) return
+      session.records.push([log.number, recordID(event)])
+      session.newer.set(recordID(event), commit.revision)
+      if (!commit.isWhole) return
       session.ahead.add(commit.revision)
-      advance(sessionID, session, { revision: session.reported, records: own })
+      advance(sessionID, session, session.reported)
       // Another process has written in between.
       const [storage] = storages
       if (session.ahead.size > 0 && storage) readSoon(storage, sessionID, commit.revision)

@@ -63,15 +63,19 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
     return { event: { id: ids.other("evt"), type, properties: {} }, position }
   }
 
-  const isReplayed = ({ commit }: Sent) =>
-    commit !== undefined && replayed !== undefined && commit.revision <= (replayed.revisions.get(commit.sessionID) ?? 0)
+  function isReplayed({ commit }: Sent): boolean {
+    if (!commit) return false
+    const reach = replayed?.reached.get(commit.sessionID)
+    return reach !== undefined && (commit.revision <= reach.reported || reach.ahead.has(commit.revision))
+  }
 
-  /** Returns whether an event that came while the storage was read is included in what was read. */
-  function isIncluded(logged: LoggedEvent, { openParts }: EventLog): boolean {
-    const { event, commit } = logged
-    if (commit) return isReplayed(logged)
-    if (event.type === "message.part.delta") return openParts.has(String(event.properties["partID"]))
-    return event.type === "message.part.updated" && openParts.has((event.properties["part"] as { id: string }).id)
+  /**
+   * Returns whether an event that came while the storage was read says nothing more. Texts that are still being written
+   * are sent as they are now, and the others with their commits.
+   */
+  function isIncluded(logged: LoggedEvent): boolean {
+    if (logged.commit) return isReplayed(logged)
+    return logged.event.type === "message.part.delta" || logged.event.type === "message.part.updated"
   }
 
   function send(sent: Sent): void {
@@ -91,7 +95,7 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
     held = undefined
     replayed = read
     const events = replayed
-      ? [...withOpenParts(replayed, log), ...live.filter((logged) => !isIncluded(logged, log))]
+      ? [...withOpenParts(replayed, log), ...live.filter((logged) => !isIncluded(logged))]
       : [own("server.resync", log.position), ...live]
     // The last one tells the client its new position.
     missed = [

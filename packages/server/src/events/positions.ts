@@ -39,7 +39,7 @@ export interface Positions {
 }
 
 /** Number of files of earlier servers that are kept. */
-const MAX_FILES = 8
+const MAX_FILES = 32
 /** A position that was recorded after a file is full is unknown to later servers. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024
 /** Number of sessions that a file begins with. */

@@ -165,7 +165,7 @@ it("replaces deltas that are gone by the text so far, and repeats none", async (
       { directory: "/a", event: stored },
       { directory: "/b", event: message },
     ],
-    revisions: new Map([["ses_1", 3]]),
+    reached: new Map([["ses_1", { reported: 3, ahead: new Set<number>() }]]),
   })
   await until(() => stream.types().includes("server.heartbeat"))
   log.append("/a", delta("three"))

@@ -2,14 +2,14 @@ import { createIDSource } from "@pawl/core"
 import type { Change, Revision, Session, SessionID } from "@pawl/core/storage"
 import { type OpenCodeEvent, openCodeEvents } from "../shapes/event.ts"
 import { changeEvent, recordID } from "./change-event.ts"
-import { type FollowedStorage, UNSEEN_COMMITS, UNSEEN_MS } from "./commit-follower.ts"
+import { type CommitFollower, type FollowedStorage, type Reach, UNSEEN_COMMITS, UNSEEN_MS } from "./commit-follower.ts"
 import type { KnownRevisions, Positions, TornCommit } from "./positions.ts"
 
 /** Events that a client has missed, read from the storage. */
 export interface Replayed {
   readonly events: readonly ReplayedEvent[]
-  /** The last commit of each session that `events` include. */
-  readonly revisions: ReadonlyMap<SessionID, Revision>
+  /** The commits that `events` include, of each session with events. Others come from the log. */
+  readonly reached: ReadonlyMap<SessionID, Reach>
 }
 
 export interface ReplayedEvent {
@@ -24,8 +24,8 @@ export type Replay = (position: string) => Promise<Replayed | undefined>
 
 export interface ReplayOptions {
   readonly positions: Pick<Positions, "at">
-  /** Returns up to which commit of a session the log has events. Later ones come after the replay. */
-  readonly lastReported: (sessionID: SessionID) => Revision | undefined
+  /** Returns which commits the log has events of. The others come from the log after the replay. */
+  readonly reach: CommitFollower["reach"]
   /** Returns the storages of all open directories. */
   readonly storages: () => Promise<Iterable<FollowedStorage>>
 }
@@ -41,63 +41,83 @@ const MAX_POSITION = 4000
  * Creates a replay for positions whose events are no longer in memory: those of an earlier server, or of long ago. Each
  * record that changed since is sent once, as it is now.
  */
-export function createReplay({ positions, lastReported, storages }: ReplayOptions): Replay {
+export function createReplay({ positions, reach, storages }: ReplayOptions): Replay {
   return async (text) => {
     const position = parsePosition(text)
     const known = position && (await positions.at(position.epoch, position.number))
     if (!known) return undefined
     const ids = createIDSource(Date.now)
-    const events: ReplayedEvent[] = []
-    const revisions = new Map<SessionID, Revision>(position.replayed)
-    const read = new Set<SessionID>()
+    const seen: Seen = { revisions: new Map(position.replayed), torn: new Map(position.torn) }
     const found: { readonly session: Session; readonly changes: readonly Change[] }[] = []
+    const read = new Set<SessionID>()
     let total = 0
     for (const storage of await storages()) {
       for await (const session of storage.listSessions()) {
         if (read.has(session.id)) continue
         if (read.add(session.id).size > MAX_SESSIONS) return undefined
-        const after = revisions.get(session.id) ?? (await seenRevision(storage, session, known))
+        const after = position.replayed.get(session.id) ?? (await seenRevision(storage, session, known))
         const changes = after === undefined ? [] : await storage.readChanges(session.id, after)
         if (after === undefined || changes.length === 0) continue
-        revisions.set(session.id, after)
+        const torn = known.torn.get(session.id)
+        if (torn && !position.replayed.has(session.id)) seen.torn.set(session.id, torn)
+        seen.revisions.set(session.id, after)
         found.push({ session, changes })
         if ((total += changes.length) > MAX_EVENTS) return undefined
       }
     }
     // From here on nothing is waited for, so that the log cannot advance.
+    const events: ReplayedEvent[] = []
+    const reached = new Map<SessionID, Reach>()
     for (const { session, changes } of found) {
-      const last = lastReported(session.id) ?? Infinity
-      const torn =
-        position.torn.get(session.id) ?? (position.replayed.has(session.id) ? undefined : known.torn.get(session.id))
-      for (const commit of commitsOf(changes.filter(({ revision }) => revision <= last))) {
-        const converted = commit.changes
-          .map((change) => changeEvent(ids.other("evt"), session.id, change))
-          .filter((event) => !torn || commit.revision > torn.revision || !torn.records.has(recordID(event)))
-          .flatMap((event) => openCodeEvents(event).map((each) => ({ event: each, record: recordID(event) })))
-        const seen = new Set<string>()
-        for (const { event, record } of converted) {
-          seen.add(record)
-          const isWhole = seen.size === converted.length
-          if (isWhole) revisions.set(session.id, commit.revision)
-          const reached = isWhole ? undefined : { sessionID: session.id, revision: commit.revision, records: seen }
-          events.push({ directory: session.directory, event, position: positionOf(position, revisions, reached) })
-        }
-        revisions.set(session.id, commit.revision)
+      const { id, directory } = session
+      const included = upTo(changes.at(-1)?.revision ?? 0, reach(id))
+      reached.set(id, included)
+      for (const { event, record, revision, isLast } of missedEvents(id, changes, included, seen.torn.get(id))) {
+        const torn = seen.torn.get(id)
+        const isWhole = isLast && revision <= included.reported
+        if (isWhole) seen.revisions.set(id, revision)
+        if (!isWhole || (torn && torn.revision > revision)) {
+          const records = new Set([...(torn?.records ?? []), record])
+          seen.torn.set(id, { revision: Math.max(revision, torn?.revision ?? 0), records })
+        } else seen.torn.delete(id)
+        events.push({ directory, event, position: positionOf(position, seen) })
       }
     }
-    return { events, revisions }
+    return { events, reached }
   }
 }
 
-function commitsOf(changes: readonly Change[]) {
-  const commits: { readonly revision: Revision; readonly changes: Change[] }[] = []
-  for (const change of changes) {
-    const { revision } = change
-    const last = commits.at(-1)
-    if (last?.revision === revision) last.changes.push(change)
-    else commits.push({ revision, changes: [change] })
-  }
-  return commits
+/** Returns the commits that were read: others may have been reported since. */
+function upTo(revision: Revision, reach: Reach | undefined): Reach {
+  if (!reach) return { reported: revision, ahead: new Set() }
+  const ahead = new Set([...reach.ahead].filter((each) => each <= revision))
+  return { reported: Math.min(reach.reported, revision), ahead }
+}
+
+/** The part of each session that a client has seen. */
+interface Seen {
+  /** The last commit that it has seen, with all before. */
+  readonly revisions: Map<SessionID, Revision>
+  readonly torn: Map<SessionID, TornCommit>
+}
+
+/** Returns the events of the changes that the log has reported and the client has not seen. */
+function missedEvents(
+  sessionID: SessionID,
+  changes: readonly Change[],
+  { reported, ahead }: Reach,
+  torn: TornCommit | undefined,
+) {
+  const ids = createIDSource(Date.now)
+  const isSeen = (revision: Revision, record: string) => revision <= (torn?.revision ?? 0) && torn?.records.has(record)
+  const events = changes
+    .filter(({ revision }) => revision <= reported || ahead.has(revision))
+    .map((change) => ({ revision: change.revision, event: changeEvent(ids.other("evt"), sessionID, change) }))
+    .filter(({ revision, event }) => !isSeen(revision, recordID(event)))
+    .flatMap(({ revision, event }) =>
+      openCodeEvents(event).map((each) => ({ event: each, record: recordID(event), revision })),
+    )
+  return events.map((each, at) => ({ ...each, isLast: events[at + 1]?.revision !== each.revision }))
 }
 
 /**
@@ -128,13 +148,10 @@ function parsePosition(text: string): Position | undefined {
 }
 
 /** Returns undefined if it is too long. A client that is cut then gets the replay again from the last position. */
-function positionOf(
-  { epoch, number }: Position,
-  revisions: ReadonlyMap<SessionID, Revision>,
-  torn?: TornCommit & { readonly sessionID: SessionID },
-): string | undefined {
+function positionOf({ epoch, number }: Position, { revisions, torn }: Seen): string | undefined {
   const list = [...revisions].map(([id, revision]) => {
-    return torn?.sessionID === id ? [id, revision, torn.revision, ...torn.records].join(":") : `${id}:${revision}`
+    const cut = torn.get(id)
+    return cut ? [id, revision, cut.revision, ...cut.records].join(":") : `${id}:${revision}`
   })
   const text = `${epoch}.${number}+${list.join(",")}`
   return text.length > MAX_POSITION ? undefined : text
