@@ -1,0 +1,60 @@
+import type { DeliveryMode, ModelRef } from "@pawl/core"
+import type { Theme } from "@pawl/terminal-text/theme"
+import type { Dialog } from "../dialogs/dialog.ts"
+import type { KeyChoices } from "../keys/key-table.ts"
+import type { Source } from "../source/source.ts"
+import type { SessionView } from "../state/view.ts"
+import type { PromptEditor } from "../terminal/prompt-editor.ts"
+
+/** What commands and keys can do with the UI. */
+export interface UI {
+  readonly source: Source
+  readonly theme: Theme
+  readonly editor: PromptEditor
+  readonly keys: KeyChoices
+  /** All slash commands of the UI. */
+  readonly commands: readonly Command[]
+  /** What is shown now. */
+  view(): SessionView
+  /** Adds lines to the transcript. */
+  report(lines: readonly string[]): void
+  /** Adds a faint line to the transcript. */
+  notice(text: string): void
+  /** Adds a line that separates what follows. */
+  divide(text: string): void
+  /** Adds an error to the transcript. */
+  fail(error: unknown): void
+  /** Shows a dialog in place of the editor. */
+  show(dialog: Dialog): void
+  /** Closes the dialog. */
+  close(): void
+  newSession(): Promise<void>
+  openSession(id: string): Promise<void>
+  /** Selects for the next prompts of this session. */
+  choose(choice: { readonly agent?: string; readonly model?: ModelRef; readonly variant?: string | undefined }): void
+  /** Sends a prompt. `delivery` is for a session that works. */
+  send(text: string, delivery?: DeliveryMode): void
+  /** Shows outputs in full, or folded. Returns the new state. */
+  toggleFold(): boolean
+  toggleTodos(): void
+  /** Draws the live region again. */
+  redraw(): void
+  /** Stops the process as Ctrl-Z does in other programs. */
+  suspend(): void
+  /** Reports a change that no event reports. */
+  changed(): void
+  leave(): void
+}
+
+/** A slash command of the UI. One module each, and one line in `command-list.ts`. */
+export interface Command {
+  /** Without the slash. */
+  readonly name: string
+  readonly aliases?: readonly string[]
+  /** One sentence for `/help` and for suggestions. */
+  readonly description: string
+  /** Placeholder of its argument, such as `[focus]`. */
+  readonly argument?: string
+  /** Runs the command. Errors are shown in the transcript. */
+  run(ui: UI, argument: string): void | Promise<void>
+}
