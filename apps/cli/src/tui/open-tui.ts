@@ -1,12 +1,13 @@
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { nextCommandFor } from "../run/next-command.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 import { createTrustQuestion } from "../trust/trust-question.ts"
 import { openRuntime } from "@pawl/runtime/open-runtime"
 import type { ModelOptions } from "@pawl/runtime/runtime-options"
 import type { SessionChoice } from "@pawl/runtime/session/find-session"
+import { hidePasswords } from "@pawl/config/hide-passwords"
+import { quoted } from "@pawl/terminal-text/quoted"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import type { TrustFlag } from "@pawl/trust/trust-of"
 
@@ -50,9 +51,22 @@ export async function openTui({ choice, ...options }: TuiRequest, host: Host): P
       onPrinted: (listener) => host.onPrinted(listener),
     })
     if (sessionID !== undefined)
-      stderr.write(`${theme.faint("go on:")} ${nextCommandFor(host, sessionID, options.storage)}\n`)
+      stderr.write(`${theme.faint("go on:")} ${continueCommand(sessionID, options, host)}\n`)
     return stop.signal.aborted ? stopCode(stop.signal.reason as StopReason) : exitCodes.success
   } finally {
     stop.dispose()
   }
+}
+
+/** Returns the command that opens the session again. */
+function continueCommand(sessionID: string, { storage, model }: Omit<TuiRequest, "choice">, host: Host): string {
+  const options = [
+    ["--storage", storage === undefined ? undefined : hidePasswords(storage)],
+    ["--script", model.script],
+    ["--base-url", model.baseURL],
+    ["--api-key-env", model.keyVariable],
+    ...(host.repeated ?? []),
+  ] as const
+  const written = options.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${quoted(value)}`]))
+  return [host.program, "-s", sessionID, ...written].join(" ")
 }

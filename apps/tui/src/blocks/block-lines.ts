@@ -62,12 +62,9 @@ function reasoningLines({ text, took, isDone }: Extract<Block, { type: "reasonin
   const lines = wrap(shown, proseColumns(layout) - 2).filter((line) => line.trim() !== "")
   const kept = isUnfolded ? lines : isDone ? lines.slice(0, REASONING_LINES) : lines.slice(-REASONING_LINES)
   const left = lines.length - kept.length
-  const more = isDone && left > 0 ? ` … ${left} more ${left === 1 ? "line" : "lines"}` : ""
+  const more = isDone && left > 0 ? ` · ${left} more ${left === 1 ? "line" : "lines"}` : ""
   const head = took === undefined ? "thinking" : `thought for ${duration(took)}`
-  return [
-    `${theme.faint(`✻ ${head}`)}`,
-    ...kept.map((line, at) => theme.faint(`  ${line}${at === kept.length - 1 ? more : ""}`)),
-  ]
+  return [theme.faint(`✻ ${head}${more}`), ...kept.map((line) => theme.faint(`  ${line}`))]
 }
 
 /** Wraps a text behind a mark in the first line. */

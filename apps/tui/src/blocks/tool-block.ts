@@ -23,7 +23,7 @@ export function toolBlockLines(stored: ToolPart, layout: BlockLayout): string[] 
 function openLines(part: ToolPart, layout: BlockLayout): string[] {
   const { theme, columns } = layout
   const name = plainLine(part.tool)
-  const subject = part.state.status === "pending" ? "…" : toolSubject(part, layout.directory)
+  const subject = toolSubject(part, layout.directory) || "…"
   const first = `${theme.warn("○")} ${theme.strong(name)} ${clip(subject, columns - name.length - 3)}`.trimEnd()
   return [first, ...outputLines(runningOutput(part), layout)]
 }
@@ -47,7 +47,9 @@ function outputLines(output: string, { columns, theme, isUnfolded }: BlockLayout
   const lines = shownText(output)
     .split("\n")
     .filter((line) => line.trim() !== "")
-  const room = isUnfolded ? UNFOLDED_LINES : FOLDED_LINES
+  const most = isUnfolded ? UNFOLDED_LINES : FOLDED_LINES
+  // A line that says how many are missing takes no less room than one line.
+  const room = lines.length === most + 1 ? lines.length : most
   const shown = lines.slice(-room).map((line) => theme.faint(clip(`${INDENT}${line.replaceAll("\t", "  ")}`, columns)))
   const left = lines.length - shown.length
   return left > 0 ? [theme.faint(`${INDENT}… ${left} more ${left === 1 ? "line" : "lines"}`), ...shown] : shown

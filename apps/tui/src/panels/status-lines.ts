@@ -31,6 +31,11 @@ export function waitLines({ view, now }: StatusFacts, columns: number, theme: Th
   return [`${theme.accent(frame)} ${label}${theme.faint(time + hint)}`]
 }
 
+function usualHint({ questions, status }: SessionView): string {
+  if (questions.length > 0) return "esc interrupts"
+  return status === "busy" ? "enter steers · alt+enter queues" : "/help"
+}
+
 function timeOf({ since, until }: { readonly since: number; readonly until?: number }, now: number): string {
   if (until !== undefined) return ` · next try in ${wholeSeconds(Math.max(0, Math.ceil((until - now) / 1000)))}`
   const seconds = Math.floor((now - since) / 1000)
@@ -53,7 +58,7 @@ export function statusLine({ view, window, hint }: StatusFacts, columns: number,
     plainLine([model ? formatModelRef(model) : "", variant === "default" ? "" : (variant ?? "")].join(" ").trim()),
     ...[share, cached, spending.cost > 0 ? dollars(spending.cost) : ""],
   ].filter((fact) => fact !== "")
-  const right = hint ?? (view.status === "busy" ? "enter steers · alt+enter queues" : "/help")
+  const right = hint ?? usualHint(view)
   const room = columns - 1 - columnsOf(right)
   const left = clip(facts.join(" · "), room > 20 ? room - 1 : columns - 1)
   if (room <= 20) return theme.faint(hint === undefined ? left : clip(right, columns - 1))

@@ -86,7 +86,7 @@ export function createScreen({ output, timer, size, compose }: ScreenOptions): S
       const at = Math.max(timer.now(), last + (isUrgent ? KEY_FRAME_MS : FRAME_MS))
       if (due && due.at <= at) return
       due?.cancel()
-      due = { at, cancel: timer.after(at - timer.now(), draw) }
+      due = { at, cancel: timer.after(Math.max(0, at - timer.now()), draw) }
     },
     flush: draw,
     resized() {

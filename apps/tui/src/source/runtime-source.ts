@@ -43,12 +43,12 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
         return { id: info.id, text, mode: info.delivery?.mode ?? "queue" }
       }),
       questions: questions.map(
-        ({ about, id: questionID, sessionID, rootSessionID, messageID, callID }): OpenQuestion => {
+        ({ about, id: questionID, sessionID, rootSessionID, messageID, callID, time }): OpenQuestion => {
           const asked = { id: questionID, sessionID, rootSessionID, tool: { messageID, callID } }
-          if (about.type === "choice") return { type: "choice", request: { ...asked, questions: about.questions } }
+          if (about.type === "choice") return { type: "choice", request: { ...asked, questions: about.questions }, since: time.created }
           const { permission, patterns, always, metadata, directory: limit } = about
           const place = limit === undefined ? {} : { directory: limit }
-          return { type: "permission", request: { ...asked, permission, patterns, always, metadata, ...place } }
+          return { type: "permission", request: { ...asked, permission, patterns, always, metadata, ...place }, since: time.created }
         },
       ),
     }

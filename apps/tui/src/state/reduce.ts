@@ -51,7 +51,7 @@ export function reduce(view: SessionView, action: Action): SessionView {
 
 function reduceEvent(view: SessionView, event: EngineEvent, now: number): SessionView {
   const { sessionID } = "sessionID" in event.properties ? event.properties : {}
-  if (event.type === "permission.asked" || event.type === "question.asked") return asked(view, event)
+  if (event.type === "permission.asked" || event.type === "question.asked") return asked(view, event, now)
   if (event.type === "permission.replied" || event.type === "question.replied" || event.type === "question.rejected") {
     return { ...view, questions: view.questions.filter(({ request }) => request.id !== event.properties.requestID) }
   }
@@ -100,15 +100,14 @@ function reduceEvent(view: SessionView, event: EngineEvent, now: number): Sessio
 
 function asked(
   view: SessionView,
-  event: Extract<EngineEvent, { type: "permission.asked" | "question.asked" }>,
-): SessionView {
+  event: Extract<EngineEvent, { type: "permission.asked" | "question.asked" }>, now: number): SessionView {
   if (event.type === "permission.asked" && event.properties.refused) return view
   if (event.properties.rootSessionID !== view.session?.id && event.properties.sessionID !== view.session?.id)
     return view
   const question: OpenQuestion =
     event.type === "permission.asked"
-      ? { type: "permission", request: event.properties }
-      : { type: "choice", request: event.properties }
+      ? { type: "permission", request: event.properties, since: now }
+      : { type: "choice", request: event.properties, since: now }
   const others = view.questions.filter(({ request }) => request.id !== question.request.id)
   return { ...view, questions: [...others, question] }
 }

@@ -23,9 +23,13 @@ export type Block = (
 }
 
 /** An open question to the user. */
-export type OpenQuestion =
+export type OpenQuestion = (
   | { readonly type: "permission"; readonly request: PermissionRequest }
   | { readonly type: "choice"; readonly request: ChoiceRequest }
+) & {
+  /** Epoch milliseconds. */
+  readonly since: number
+}
 
 /** Something that the session waits for. Times are epoch milliseconds. */
 export interface Wait {

@@ -38,9 +38,10 @@ export function withoutWait(view: SessionView, id: string): SessionView {
 }
 
 /** Returns what the session waits for now: the user first, then a call, then the model. */
-export function currentWait({ questions, waits, modelWait, status, busySince }: SessionView): Wait | undefined {
+export function currentWait({ questions, waits, modelWait, status }: SessionView): Wait | undefined {
   if (status === "idle") return undefined
-  if (questions.length > 0) return { label: "waiting for your answer", since: busySince ?? 0 }
+  const [question] = questions
+  if (question) return { label: "waiting for your answer", since: question.since }
   const [first, ...others] = waits.values()
   if (first) return others.length === 0 ? first : { ...first, label: `${first.label} and ${others.length} more` }
   return modelWait
