@@ -2,9 +2,10 @@ import type { DeliveryMode } from "@pawl/core"
 import type { Theme } from "@pawl/terminal-text/theme"
 import { keyActions } from "./actions/key-actions.ts"
 import { transcript, transcriptStart } from "./blocks/transcript.ts"
-import type { Command, UI } from "./commands/command.ts"
+import type { Command, ScreenUI } from "./commands/command.ts"
 import { createCompletions } from "./completions.ts"
 import type { Dialog } from "./dialogs/dialog.ts"
+import { createPicker } from "./dialogs/picker.ts"
 import { actionsByKey, type KeyChoices } from "./keys/key-table.ts"
 import { bottomLines } from "./panels/bottom-lines.ts"
 import { SPINNER_MS } from "./panels/status-lines.ts"
@@ -35,7 +36,7 @@ export interface AppOptions {
 
 /** The running UI. */
 export interface App {
-  readonly ui: UI
+  readonly ui: ScreenUI
   handleKey(key: KeyPress): void
   resized(): void
   /** Removes the live region. The transcript stays in the scrollback. */
@@ -102,20 +103,30 @@ export function createApp(options: AppOptions): App {
     shown.add({ type: "error", message, ...(typeof hint === "string" ? { hint } : {}) })
   }
 
-  const ui: UI = {
+  function showDialog(next: Dialog): void {
+    dialog = next
+    changed()
+  }
+  function closeDialog(): void {
+    dialog = undefined
+    changed()
+  }
+
+  const ui: ScreenUI = {
     ...{ source, theme, editor, keys, commands, fail, changed },
     view: store.view,
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),
     divide: (text) => shown.add({ type: "divider", text }),
-    show(next) {
-      dialog = next
-      changed()
+    pick(list) {
+      const onPick = (value: (typeof list.items)[number]["value"]) => {
+        closeDialog()
+        list.onPick(value)
+      }
+      showDialog(createPicker({ ...list, onPick, onCancel: closeDialog }))
     },
-    close() {
-      dialog = undefined
-      changed()
-    },
+    show: showDialog,
+    close: closeDialog,
     newSession: shown.begin,
     openSession: shown.open,
     choose(choice) {

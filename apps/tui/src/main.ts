@@ -11,6 +11,8 @@ import { createTerminal } from "./terminal/terminal.ts"
 
 export interface TuiOptions {
   readonly source: Source
+  /** Appends lines instead of drawing a screen. */
+  readonly isPlain?: boolean | undefined
   /** Session to continue. Default: a new one. */
   readonly sessionID?: string | undefined
   readonly input: NodeJS.ReadStream
@@ -35,6 +37,25 @@ export interface TuiEnd {
 
 /** Runs the terminal UI until the user leaves. Resolves when the terminal is as before. The caller closes the source. */
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
+  const sessionID = await (options.isPlain ? runInLines(options) : runOnScreen(options))
+  const isStored = sessionID !== undefined && (await isKnown(options.source, sessionID))
+  return { sessionID: isStored ? sessionID : undefined }
+}
+
+async function runInLines(options: TuiOptions): Promise<string | undefined> {
+  const { runPlain } = await import("./plain/plain-app.ts")
+  const { output, ...others } = options
+  const unhear = options.onPrinted((line) => output.write(`${line}\n`))
+  try {
+    const columns = () => output.columns || 100
+    return await runPlain({ ...others, output, columns, sessionID: options.sessionID, commands: commandList() })
+  } finally {
+    unhear()
+  }
+}
+
+/** Resolves with the id of the session that was shown last. */
+async function runOnScreen(options: TuiOptions): Promise<string | undefined> {
   const { source, input, output, theme, environment, signal } = options
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   const app = createApp({
@@ -69,9 +90,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     app.close()
     terminal.leave()
   }
-  const { session, status, blocks } = app.ui.view()
-  const isStored = session !== undefined && (await isKnown(source, session.id))
-  return { sessionID: isStored || status === "busy" || blocks.length > 0 ? session?.id : undefined }
+  return app.ui.view().session?.id
 }
 
 const frameTimer: FrameTimer = {
@@ -107,7 +126,8 @@ function hasLinks({
   )
 }
 
+/** Returns false for a session without a prompt, which is not stored. */
 async function isKnown(source: Source, id: string): Promise<boolean> {
-  const found = await source.sessions({ limit: 200 }).catch(() => [])
-  return found.some((session) => session.id === id)
+  const { messages, queue } = await source.openSession(id).catch(() => ({ messages: [], queue: [] }))
+  return messages.length + queue.length > 0
 }

@@ -14,6 +14,7 @@ const tuiOptions = {
   dir: { value: "<directory>", completes: "directories", summary: "working directory (default: this one)" },
   agent: { value: "<name>", summary: "agent to use, such as build or plan (see pawl agent list)" },
   variant: { value: "<name>", summary: "variant of the model, such as high (see pawl models)" },
+  plain: { summary: "only append lines, and answer by number: for screen readers and logs" },
   ...trustOptions,
   pure: { summary: "run without plugins and MCP servers" },
 } as const
@@ -29,7 +30,13 @@ async function tui({ options }: CommandInput<typeof tuiOptions>, host: Host): Pr
         ...{ model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"] },
         ...{ script, variant: options.variant },
       },
-      ...{ agent: options.agent, storage: options.storage, trust: options.trust, isPure: options.pure },
+      ...{
+        agent: options.agent,
+        storage: options.storage,
+        trust: options.trust,
+        isPure: options.pure,
+        isPlain: options.plain,
+      },
     },
     host,
   )

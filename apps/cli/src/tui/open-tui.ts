@@ -19,13 +19,15 @@ export interface TuiRequest {
   readonly storage: string | undefined
   readonly trust: TrustFlag | undefined
   readonly isPure: boolean | undefined
+  /** Appends lines instead of drawing a screen. */
+  readonly isPlain: boolean | undefined
 }
 
 /** Opens the terminal UI in a directory, and returns when the user leaves it. */
-export async function openTui({ choice, ...options }: TuiRequest, host: Host): Promise<ExitCode> {
+export async function openTui({ choice, isPlain, ...options }: TuiRequest, host: Host): Promise<ExitCode> {
   const { stdin, stdout, stderr, environment, secrets } = host
-  if (!stdin.isTTY || !stdout.isTerminal) {
-    throw new UsageError("The terminal UI needs a terminal.", 'Without one, run a task: pawl run "…"')
+  if (!isPlain && (!stdin.isTTY || !stdout.isTerminal || stdout.isDumb)) {
+    throw new UsageError("The terminal UI needs a terminal.", 'For other outputs: pawl tui --plain, or pawl run "…"')
   }
   const stop = listenForStop(host, () => performance.now())
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
@@ -46,12 +48,12 @@ export async function openTui({ choice, ...options }: TuiRequest, host: Host): P
     const source = createRuntimeSource({ runtime, mask: (text) => secrets.mask(text) })
     const { sessionID } = await runTui({
       ...{ source, theme, environment, input: stdin, signal: stop.signal, notices: runtime.notices },
+      isPlain,
       sessionID: runtime.session?.id,
       output: stdout.stream as NodeJS.WriteStream & { readonly fd: number },
       onPrinted: (listener) => host.onPrinted(listener),
     })
-    if (sessionID !== undefined)
-      stderr.write(`${theme.faint("go on:")} ${continueCommand(sessionID, options, host)}\n`)
+    if (sessionID !== undefined) stderr.write(`${theme.faint("go on:")} ${continueCommand(sessionID, options, host)}\n`)
     return stop.signal.aborted ? stopCode(stop.signal.reason as StopReason) : exitCodes.success
   } finally {
     stop.dispose()
@@ -59,7 +61,11 @@ export async function openTui({ choice, ...options }: TuiRequest, host: Host): P
 }
 
 /** Returns the command that opens the session again. */
-function continueCommand(sessionID: string, { storage, model }: Omit<TuiRequest, "choice">, host: Host): string {
+function continueCommand(
+  sessionID: string,
+  { storage, model }: Pick<TuiRequest, "storage" | "model">,
+  host: Host,
+): string {
   const options = [
     ["--storage", storage === undefined ? undefined : hidePasswords(storage)],
     ["--script", model.script],

@@ -1,10 +1,10 @@
-import type { UI } from "../commands/command.ts"
+import type { ScreenUI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
 import type { ActionName } from "../keys/key-table.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 
 /** Runs an action. Returns false if it does not apply now, so that the editor gets the key. */
-type Action = (ui: UI, key: KeyPress) => boolean
+type Action = (ui: ScreenUI, key: KeyPress) => boolean
 
 /** What each action of `keys/key-table.ts` does. */
 export const keyActions: Readonly<Record<ActionName, Action>> = {
@@ -56,7 +56,7 @@ export const keyActions: Readonly<Record<ActionName, Action>> = {
   },
 }
 
-function submit(ui: UI, key: KeyPress, delivery: "steer" | "queue"): boolean {
+function submit(ui: ScreenUI, key: KeyPress, delivery: "steer" | "queue"): boolean {
   const { editor } = ui
   if (editor.isCompleting()) {
     editor.handle(key)
@@ -72,14 +72,14 @@ function submit(ui: UI, key: KeyPress, delivery: "steer" | "queue"): boolean {
   }
   editor.setText("")
   editor.remember(text)
-  const found = commandIn(text)
+  const found = commandIn(text, ui.commands)
   if (found) void (async () => found.command.run(ui, found.argument))().catch(ui.fail)
   else ui.send(text, ui.view().status === "busy" ? delivery : undefined)
   return true
 }
 
 async function takeBack(
-  ui: UI,
+  ui: ScreenUI,
   sessionID: string,
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<void> {
@@ -88,7 +88,7 @@ async function takeBack(
   ui.changed()
 }
 
-async function cycleAgent(ui: UI): Promise<void> {
+async function cycleAgent(ui: ScreenUI): Promise<void> {
   const agents = await ui.source.agents()
   const at = agents.findIndex(({ name }) => name === ui.view().agent)
   const next = agents[(at + 1) % agents.length]

@@ -1,5 +1,4 @@
 import { plainLine } from "@pawl/plain-text"
-import { createPicker } from "../dialogs/picker.ts"
 import type { Command } from "./command.ts"
 
 export const agent: Command = {
@@ -15,24 +14,20 @@ export const agent: Command = {
       }
       return ui.choose({ agent: argument })
     }
-    ui.show(
-      createPicker<string>({
-        title: "Agents",
-        items: known.map(({ name, description = "" }) => ({
-          value: name,
-          label: name,
-          detail: plainLine(description),
-        })),
-        selected: Math.max(
-          0,
-          known.findIndex(({ name }) => name === ui.view().agent),
-        ),
-        onPick(name) {
-          ui.close()
-          ui.choose({ agent: name })
-        },
-        onCancel: ui.close,
-      }),
-    )
+    ui.pick<string>({
+      title: "Agents",
+      items: known.map(({ name, description = "" }) => ({
+        value: name,
+        label: name,
+        detail: plainLine(description),
+      })),
+      selected: Math.max(
+        0,
+        known.findIndex(({ name }) => name === ui.view().agent),
+      ),
+      onPick(name) {
+        ui.choose({ agent: name })
+      },
+    })
   },
 }

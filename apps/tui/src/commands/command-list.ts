@@ -14,8 +14,11 @@ export function commandList(): readonly Command[] {
 }
 
 /** Returns the command that a prompt begins with, and its argument. Undefined for other prompts. */
-export function commandIn(text: string): { readonly command: Command; readonly argument: string } | undefined {
-  const [, name, argument = ""] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? []
-  const command = commandList().find((each) => each.name === name || each.aliases?.includes(name ?? ""))
+export function commandIn(
+  text: string,
+  commands: readonly Command[],
+): { readonly command: Command; readonly argument: string } | undefined {
+  const [, name = "", argument = ""] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? []
+  const command = commands.find((each) => each.name === name || each.aliases?.includes(name))
   return command && { command, argument: argument.trim() }
 }

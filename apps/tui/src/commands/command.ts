@@ -1,16 +1,16 @@
 import type { DeliveryMode, ModelRef } from "@pawl/core"
 import type { Theme } from "@pawl/terminal-text/theme"
 import type { Dialog } from "../dialogs/dialog.ts"
+import type { PickList } from "../dialogs/picker.ts"
 import type { KeyChoices } from "../keys/key-table.ts"
 import type { Source } from "../source/source.ts"
 import type { SessionView } from "../state/view.ts"
 import type { PromptEditor } from "../terminal/prompt-editor.ts"
 
-/** What commands and keys can do with the UI. */
+/** What commands can do with the UI, on the screen and in plain lines. */
 export interface UI {
   readonly source: Source
   readonly theme: Theme
-  readonly editor: PromptEditor
   readonly keys: KeyChoices
   /** All slash commands of the UI. */
   readonly commands: readonly Command[]
@@ -24,16 +24,24 @@ export interface UI {
   divide(text: string): void
   /** Adds an error to the transcript. */
   fail(error: unknown): void
-  /** Shows a dialog in place of the editor. */
-  show(dialog: Dialog): void
-  /** Closes the dialog. */
-  close(): void
+  /** Lets the user choose from a list. */
+  pick<T>(list: PickList<T>): void
   newSession(): Promise<void>
   openSession(id: string): Promise<void>
   /** Selects for the next prompts of this session. */
   choose(choice: { readonly agent?: string; readonly model?: ModelRef; readonly variant?: string | undefined }): void
   /** Sends a prompt. `delivery` is for a session that works. */
   send(text: string, delivery?: DeliveryMode): void
+  leave(): void
+}
+
+/** What keys can do besides, with an editor and a screen. */
+export interface ScreenUI extends UI {
+  readonly editor: PromptEditor
+  /** Shows a dialog in place of the editor. */
+  show(dialog: Dialog): void
+  /** Closes the dialog. */
+  close(): void
   /** Shows outputs in full, or folded. Returns the new state. */
   toggleFold(): boolean
   toggleTodos(): void
@@ -43,7 +51,6 @@ export interface UI {
   suspend(): void
   /** Reports a change that no event reports. */
   changed(): void
-  leave(): void
 }
 
 /** A slash command of the UI. One module each, and one line in `command-list.ts`. */

@@ -1,6 +1,5 @@
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import { count } from "@pawl/terminal-text/quantity"
-import { createPicker } from "../dialogs/picker.ts"
 import type { ModelChoice } from "../source/source.ts"
 import type { Command, UI } from "./command.ts"
 
@@ -24,25 +23,21 @@ export const model: Command = {
     )
     if (picks.length === 0) return ui.notice("The providers of this session list no models.")
     const current = ui.view().model
-    ui.show(
-      createPicker<Pick>({
-        title: "Models",
-        items: picks.map((pick) => ({
-          value: pick,
-          label: [formatModelRef(pick.model.ref), ...(pick.variant === undefined ? [] : [pick.variant])].join(" · "),
-          detail: pick.model.context > 0 ? `${pick.model.name} · ${count(pick.model.context)} tokens` : pick.model.name,
-        })),
-        selected: Math.max(
-          0,
-          picks.findIndex(({ model: { ref } }) => current && formatModelRef(ref) === formatModelRef(current)),
-        ),
-        onPick(pick) {
-          ui.close()
-          choose(ui, pick)
-        },
-        onCancel: ui.close,
-      }),
-    )
+    ui.pick<Pick>({
+      title: "Models",
+      items: picks.map((pick) => ({
+        value: pick,
+        label: [formatModelRef(pick.model.ref), ...(pick.variant === undefined ? [] : [pick.variant])].join(" · "),
+        detail: pick.model.context > 0 ? `${pick.model.name} · ${count(pick.model.context)} tokens` : pick.model.name,
+      })),
+      selected: Math.max(
+        0,
+        picks.findIndex(({ model: { ref } }) => current && formatModelRef(ref) === formatModelRef(current)),
+      ),
+      onPick(pick) {
+        choose(ui, pick)
+      },
+    })
   },
 }
 

@@ -1,6 +1,5 @@
 import { plainLine } from "@pawl/plain-text"
 import { ago } from "@pawl/terminal-text/quantity"
-import { createPicker } from "../dialogs/picker.ts"
 import type { Command } from "./command.ts"
 
 const MAX_LISTED = 200
@@ -17,16 +16,12 @@ export const sessions: Command = {
       label: plainLine(title),
       detail: ago(time.updated, Date.now()),
     }))
-    ui.show(
-      createPicker<string>({
-        title: "Sessions",
-        items,
-        onPick(id) {
-          ui.close()
-          void ui.openSession(id).catch(ui.fail)
-        },
-        onCancel: ui.close,
-      }),
-    )
+    ui.pick<string>({
+      title: "Sessions",
+      items,
+      onPick(id) {
+        void ui.openSession(id).catch(ui.fail)
+      },
+    })
   },
 }

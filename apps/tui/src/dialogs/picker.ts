@@ -13,12 +13,17 @@ export interface PickerItem<T> {
   readonly detail?: string
 }
 
-export interface PickerOptions<T> {
+/** A list to choose from. */
+export interface PickList<T> {
   readonly title: string
   readonly items: readonly PickerItem<T>[]
   /** Index of the item that is selected first. Default: 0. */
   readonly selected?: number
+  /** Called after the list is closed. */
   readonly onPick: (value: T) => void
+}
+
+export interface PickerOptions<T> extends PickList<T> {
   readonly onCancel: () => void
   /** More keys, such as `ctrl+d`, and what they do with the selected item. */
   readonly keys?: Readonly<Record<string, { readonly label: string; readonly run: (value: T) => void }>>

@@ -45,10 +45,15 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
       questions: questions.map(
         ({ about, id: questionID, sessionID, rootSessionID, messageID, callID, time }): OpenQuestion => {
           const asked = { id: questionID, sessionID, rootSessionID, tool: { messageID, callID } }
-          if (about.type === "choice") return { type: "choice", request: { ...asked, questions: about.questions }, since: time.created }
+          if (about.type === "choice")
+            return { type: "choice", request: { ...asked, questions: about.questions }, since: time.created }
           const { permission, patterns, always, metadata, directory: limit } = about
           const place = limit === undefined ? {} : { directory: limit }
-          return { type: "permission", request: { ...asked, permission, patterns, always, metadata, ...place }, since: time.created }
+          return {
+            type: "permission",
+            request: { ...asked, permission, patterns, always, metadata, ...place },
+            since: time.created,
+          }
         },
       ),
     }

@@ -100,7 +100,9 @@ function reduceEvent(view: SessionView, event: EngineEvent, now: number): Sessio
 
 function asked(
   view: SessionView,
-  event: Extract<EngineEvent, { type: "permission.asked" | "question.asked" }>, now: number): SessionView {
+  event: Extract<EngineEvent, { type: "permission.asked" | "question.asked" }>,
+  now: number,
+): SessionView {
   if (event.type === "permission.asked" && event.properties.refused) return view
   if (event.properties.rootSessionID !== view.session?.id && event.properties.sessionID !== view.session?.id)
     return view
