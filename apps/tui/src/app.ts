@@ -56,6 +56,8 @@ export function createApp(options: AppOptions): App {
   let showsTodos = true
   let pressedLeave = -Infinity
   let ticking: (() => void) | undefined
+  /** Lines that go into the scrollback although blocks before them are not finished. */
+  const above: string[] = []
   let window = 0
 
   const changed = () => screen.changed()
@@ -67,7 +69,7 @@ export function createApp(options: AppOptions): App {
     complete: createCompletions(source, commands),
     onChange: () => screen.changed(true),
   })
-  const questions = createQuestionDialogs({ source, now, onChange: changed, onError: fail })
+  const questions = createQuestionDialogs({ source, now, onChange: changed, onError: fail, print: printAbove })
 
   function compose(current: ScreenSize): Frame {
     const { columns, rows } = current
@@ -85,8 +87,9 @@ export function createApp(options: AppOptions): App {
     const bottom = bottomLines({ facts, editor, dialog: active, showsTodos, columns, rows, theme })
     tick(view.status === "busy" || hint !== undefined)
     const room = Math.max(0, rows - 1 - bottom.lines.length)
+    const commits = [...printed.commits, ...above.splice(0)]
     const live = room === 0 ? [] : printed.live.slice(-room)
-    return { commits: printed.commits, live: shifted(bottom, live) }
+    return { commits, live: shifted(bottom, live) }
   }
 
   /** Draws again while something moves on the screen. */
@@ -97,6 +100,10 @@ export function createApp(options: AppOptions): App {
 
   const screen: Screen = createScreen({ output: options.output, timer, size, compose })
 
+  function printAbove(lines: readonly string[]): void {
+    above.push(...lines)
+    changed()
+  }
   function fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
     const hint = error instanceof Error && "hint" in error ? error.hint : undefined

@@ -9,6 +9,8 @@ export interface QuestionDialogsOptions {
   readonly now: () => number
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
+  /** Prints lines into the scrollback. */
+  readonly print: (lines: readonly string[]) => void
 }
 
 /** Shows the oldest open question as a dialog. */
@@ -24,7 +26,13 @@ export interface QuestionDialogs {
 /** Time in which a key belongs to what the user was typing when the question appeared. */
 const READING_MS = 400
 
-export function createQuestionDialogs({ source, now, onChange, onError }: QuestionDialogsOptions): QuestionDialogs {
+export function createQuestionDialogs({
+  source,
+  now,
+  onChange,
+  onError,
+  print,
+}: QuestionDialogsOptions): QuestionDialogs {
   let shown: { readonly id: string; readonly dialog: Dialog; readonly at: number } | undefined
 
   function dialogOf(question: OpenQuestion, subagent: string | undefined): Dialog {
@@ -38,7 +46,13 @@ export function createQuestionDialogs({ source, now, onChange, onError }: Questi
       details = found
       onChange()
     }, onError)
-    return createPermissionDialog({ request: question.request, subagent, details: () => details, onAnswer: answer })
+    return createPermissionDialog({
+      request: question.request,
+      subagent,
+      details: () => details,
+      print,
+      onAnswer: answer,
+    })
   }
 
   return {

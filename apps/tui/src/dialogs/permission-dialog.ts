@@ -13,11 +13,19 @@ export interface PermissionDialogOptions {
   readonly subagent?: string | undefined
   /** Returns what is known beside the request so far. */
   readonly details: () => QuestionDetails
+  /** Prints lines for which the dialog has no room. */
+  readonly print: (lines: readonly string[]) => void
   readonly onAnswer: (answer: Extract<Answer, { type: "permission" }>) => void
 }
 
 /** Asks for a permission: once, always, no, or no with what to do instead. */
-export function createPermissionDialog({ request, subagent, details, onAnswer }: PermissionDialogOptions): Dialog {
+export function createPermissionDialog({
+  request,
+  subagent,
+  details,
+  print,
+  onAnswer,
+}: PermissionDialogOptions): Dialog {
   const answers: readonly (Option & { readonly reply: "once" | "always" | "reject" | "advise" })[] = [
     { label: "Allow once", key: "y", reply: "once" },
     ...(canRemember(request) ? [{ label: "Allow always", key: "a", reply: "always" } as const] : []),
@@ -26,6 +34,14 @@ export function createPermissionDialog({ request, subagent, details, onAnswer }:
   ]
   let at = 0
   let advice: LineInput | undefined
+  let isPrinted = false
+
+  /** Prints a request that is too long for the window, once all of it is known: nothing of it may be hidden. */
+  function showWhole(lines: readonly string[]): void {
+    if (isPrinted || details().input === undefined) return
+    isPrinted = true
+    print(lines)
+  }
 
   function pick(index: number): void {
     const reply = answers[index]?.reply
@@ -50,7 +66,9 @@ export function createPermissionDialog({ request, subagent, details, onAnswer }:
     render(layout) {
       const { columns, rows, theme } = layout
       const about = permissionLines(request, { subagent, ...details() }, layout, "")
-      const asked = fitted(about, rows - answers.length - 2, layout)
+      const room = rows - answers.length - 2
+      const asked = about.length <= room ? about : shortened(about, room, layout)
+      if (about.length > room) showWhole(about)
       if (advice) return adviceLines(asked, advice, layout)
       return { lines: [...asked, "", ...optionLines(answers, at, columns, theme)] }
     },
@@ -71,15 +89,9 @@ function adviceLines(asked: readonly string[], advice: LineInput, { columns, the
   }
 }
 
-/** Leaves lines out in the middle if there is no room: what is asked and what `always` means are at the ends. */
-function fitted(lines: readonly string[], rows: number, { theme }: DialogLayout): string[] {
-  if (lines.length <= rows) return [...lines]
+/** Shows the first and the last lines: what is asked, and what `always` means. */
+function shortened(lines: readonly string[], rows: number, { theme }: DialogLayout): string[] {
   const kept = Math.max(rows - 1, 2)
   const head = Math.ceil(kept / 2)
-  const left = lines.length - kept
-  return [
-    ...lines.slice(0, head),
-    theme.warn(`  … ${left} more lines: enlarge the window to read them`),
-    ...lines.slice(-(kept - head)),
-  ]
+  return [...lines.slice(0, head), theme.warn("  … all lines are above"), ...lines.slice(head - kept)]
 }
