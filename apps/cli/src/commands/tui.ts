@@ -43,16 +43,17 @@ async function tui({ options }: CommandInput<typeof tuiOptions>, host: Host): Pr
 }
 
 export const command = defineCommand({
-  usage: ["tui [options]", "[options]"],
+  usage: ["tui [options]"],
   notes: [
-    "Opens a conversation in the terminal. pawl without a command does the same on a terminal. Finished text goes into the " +
-      "terminal's own scrollback; /help lists commands and keys.",
+    "On a terminal, the word tui can be omitted: pawl, pawl -c. Finished text goes into the terminal's own scrollback; /help " +
+      "lists commands and keys.",
   ],
   words: { min: 0, max: 0 },
   options: tuiOptions,
   examples: [
-    ["pawl", "begin a conversation"],
-    ["pawl -c", "continue the newest session of this directory"],
+    ["pawl tui", "begin a conversation"],
+    ["pawl tui -c", "continue the newest session of this directory"],
+    ["pawl tui --plain", "the same for a screen reader"],
   ],
   run: tui,
 })

@@ -6,6 +6,7 @@ import type { Block } from "../state/view.ts"
 import { clipStyled, wrapStyled } from "../terminal/text-width.ts"
 import { chunksAfter, textStart } from "./chunks.ts"
 import { type BlockLayout, proseColumns } from "./layout.ts"
+import { reportLines } from "./report-lines.ts"
 import { shownText } from "./shown-text.ts"
 import { chunkLines } from "./text-lines.ts"
 import { toolBlockLines } from "./tool-block.ts"
@@ -31,7 +32,7 @@ const renderers: Renderers = {
     marked("", `${plainLine(layout.mask(message))} · tried again`, layout, layout.theme.warn),
   compaction: ({ about }, layout) => marked("⋯ ", compactedLine(about), layout, layout.theme.faint),
   divider: ({ text }, { columns, theme }) => [theme.warn(clipStyled(`── ${plainLine(text)} ──`, columns))],
-  report: ({ lines }, { columns }) => lines.flatMap((line) => wrapStyled(line, columns)),
+  report: ({ lines }, layout) => reportLines(lines, layout),
 }
 
 /** Renders a block in lines of at most `columns` columns. */

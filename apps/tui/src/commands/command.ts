@@ -4,7 +4,7 @@ import type { Dialog } from "../dialogs/dialog.ts"
 import type { PickList } from "../dialogs/picker.ts"
 import type { KeyChoices } from "../keys/key-table.ts"
 import type { Source } from "../source/source.ts"
-import type { SessionView } from "../state/view.ts"
+import type { ReportLine, SessionView } from "../state/view.ts"
 import type { PromptEditor } from "../terminal/prompt-editor.ts"
 
 /** What commands can do with the UI, on the screen and in plain lines. */
@@ -17,7 +17,7 @@ export interface UI {
   /** What is shown now. */
   view(): SessionView
   /** Adds lines to the transcript. */
-  report(lines: readonly string[]): void
+  report(lines: readonly ReportLine[]): void
   /** Adds a faint line to the transcript. */
   notice(text: string): void
   /** Adds a line that separates what follows. */

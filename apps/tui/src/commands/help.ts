@@ -16,10 +16,7 @@ export const help: Command = {
     const keys = (Object.keys(keyTable) as ActionName[]).map((name) => {
       return [(ui.keys[name] ?? keyTable[name].keys).join(", "), keyTable[name].description] as const
     })
-    const table = (rows: readonly (readonly [string, string])[]) => {
-      const width = Math.max(0, ...rows.map(([name]) => name.length)) + 2
-      return rows.map(([name, text]) => `  ${theme.accent(name.padEnd(width))}${text}`)
-    }
+    const table = (rows: readonly (readonly [string, string])[]) => rows.map(([name, text]) => ({ name, text }))
     ui.report([
       theme.strong("Commands"),
       ...table(own),

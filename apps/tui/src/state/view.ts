@@ -14,13 +14,16 @@ export type Block = (
   | { readonly type: "compaction"; readonly about: EventMap["session.compacted"] }
   /** A line that separates what is undone, or the session from the one before. */
   | { readonly type: "divider"; readonly text: string }
-  /** Lines of a command such as `/help`, already wrapped for any width. */
-  | { readonly type: "report"; readonly lines: readonly string[] }
+  /** Output of a command such as `/help`. */
+  | { readonly type: "report"; readonly lines: readonly ReportLine[] }
 ) & {
   /** The id of the part or message that it shows. */
   readonly id: string
   readonly isDone: boolean
 }
+
+/** A styled line, or a row of a table with a name and a text. Names of neighbouring rows are aligned. */
+export type ReportLine = string | { readonly name: string; readonly text: string }
 
 /** An open question to the user. */
 export type OpenQuestion = (
