@@ -6,6 +6,7 @@ import type { Command, ScreenUI } from "./commands/command.ts"
 import { createCompletions } from "./completions.ts"
 import type { Dialog } from "./dialogs/dialog.ts"
 import { createPicker } from "./dialogs/picker.ts"
+import { createTextDialog } from "./dialogs/text-dialog.ts"
 import { actionsByKey, type KeyChoices } from "./keys/key-table.ts"
 import { bottomLines } from "./panels/bottom-lines.ts"
 import { SPINNER_MS } from "./panels/status-lines.ts"
@@ -37,10 +38,10 @@ export interface AppOptions {
 /** The running UI. */
 export interface App {
   readonly ui: ScreenUI
-  handleKey(key: KeyPress): void
-  resized(): void
+  readonly handleKey: (key: KeyPress) => void
+  readonly resized: () => void
   /** Removes the live region. The transcript stays in the scrollback. */
-  close(): void
+  readonly close: () => void
 }
 
 /** A second Ctrl-C within this time leaves. */
@@ -131,6 +132,13 @@ export function createApp(options: AppOptions): App {
         list.onPick(value)
       }
       showDialog(createPicker({ ...list, onPick, onCancel: closeDialog }))
+    },
+    ask(question) {
+      const onEnter = (text: string) => {
+        closeDialog()
+        if (text !== "") question.onEnter(text)
+      }
+      showDialog(createTextDialog({ ...question, onEnter, onCancel: closeDialog }))
     },
     show: showDialog,
     close: closeDialog,

@@ -16,12 +16,12 @@ type NewBlock = Block extends infer B ? (B extends Block ? Omit<B, "id" | "isDon
 /** The session that is shown: follows its events, and changes to another one. */
 export interface ShownSession {
   readonly store: ViewStore
-  begin(): Promise<void>
-  open(id: string): Promise<void>
+  readonly begin: () => Promise<void>
+  readonly open: (id: string) => Promise<void>
   /** Adds a finished block of the UI. */
-  add(block: NewBlock): void
-  measureModel(): Promise<void>
-  close(): void
+  readonly add: (block: NewBlock) => void
+  readonly measureModel: () => Promise<void>
+  readonly close: () => void
 }
 
 export function createShownSession({ source, now, onChange, onModel }: ShownSessionOptions): ShownSession {

@@ -101,6 +101,7 @@ describe("the terminal UI", () => {
 
     await played.shows("says: use husky")
     await played.shows("Then not.")
+    expect(played.app.ui.view().questions).toEqual([])
   })
 
   it("takes no key for an answer that was typed before the question was there", async () => {

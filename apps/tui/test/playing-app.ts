@@ -19,17 +19,17 @@ export interface PlayingApp {
   readonly terminal: VirtualTerminal
   readonly directory: string
   /** Types a text, key by key. */
-  type(text: string): void
+  readonly type: (text: string) => void
   /** Presses a key by what a terminal sends for it. */
-  press(data: string): void
+  readonly press: (data: string) => void
   /** Resolves when the screen, or the scrollback above it, has the text. */
-  shows(text: string): Promise<void>
+  readonly shows: (text: string) => Promise<void>
   /** Resolves when nothing works any more. */
-  idle(): Promise<void>
+  readonly idle: () => Promise<void>
   /** Lets the user read a question: keys belong to it from then on. */
-  read(): void
+  readonly read: () => void
   /** Bytes written so far. */
-  written(): number
+  readonly written: () => number
 }
 
 export const ENTER = "\r"

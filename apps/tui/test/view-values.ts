@@ -41,7 +41,7 @@ export function assistantInfo(id: `msg_${string}` = "msg_2", changes: object = {
   return {
     ...{ id, sessionID: SESSION, role: "assistant", parentID: "msg_1", agent: "build", mode: "build", cost: 0 },
     ...{ ...model, path: { cwd: "/work", root: "/work" }, tokens: noTokens, time: { created: 1 }, ...changes },
-  } as MessageWithParts["info"]
+  }
 }
 
 export const answering = () => event("message.updated", { sessionID: SESSION, info: assistantInfo() })

@@ -1,15 +1,16 @@
+/* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
 import xterm from "@xterm/headless"
 
 /** A terminal in memory whose screen and scrollback can be read as text. */
 export interface VirtualTerminal {
-  write(text: string): Promise<void>
-  resize(columns: number, rows: number): void
-  size(): { readonly columns: number; readonly rows: number }
+  readonly write: (text: string) => Promise<void>
+  readonly resize: (columns: number, rows: number) => void
+  readonly size: () => { readonly columns: number; readonly rows: number }
   /** Lines of the screen, without the empty ones at the end. */
-  screen(): string[]
+  readonly screen: () => string[]
   /** Lines above the screen and on it, without the empty ones at the end. Wrapped lines are joined. */
-  scrollback(): string[]
-  cursor(): { readonly row: number; readonly column: number }
+  readonly scrollback: () => string[]
+  readonly cursor: () => { readonly row: number; readonly column: number }
 }
 
 export function createVirtualTerminal(columns: number, rows: number): VirtualTerminal {

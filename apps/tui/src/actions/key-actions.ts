@@ -6,7 +6,7 @@ import type { KeyPress } from "../terminal/keys.ts"
 /** Runs an action. Returns false if it does not apply now, so that the editor gets the key. */
 type Action = (ui: ScreenUI, key: KeyPress) => boolean
 
-/** What each action of `keys/key-table.ts` does. */
+/** The effects of the actions of `keys/key-table.ts`. */
 export const keyActions: Readonly<Record<ActionName, Action>> = {
   send: (ui, key) => submit(ui, key, "steer"),
   queue: (ui, key) => submit(ui, key, "queue"),

@@ -21,7 +21,7 @@ export interface Chunk {
 export interface Chunks {
   /** Finished pieces, each with the mark behind it. */
   readonly done: readonly { readonly chunk: Chunk; readonly mark: TextMark }[]
-  /** What may still change. Undefined if nothing is left. */
+  /** The end, which may still change. Undefined if nothing is left. */
   readonly rest: Chunk | undefined
 }
 
@@ -87,7 +87,7 @@ function nextChunk(text: string, mark: TextMark): { chunk: Chunk; mark: TextMark
         continue
       }
       const next = text[line.to]
-      // An indented line goes on with the list item above it.
+      // An indented line belongs to the list item above it.
       if (next !== undefined && !/\s/.test(next)) return cut(line.from, { upTo: line.to, hasGap: true })
       continue
     }

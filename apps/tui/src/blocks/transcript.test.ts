@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
 import { describe, expect, it } from "vitest"
 import {
   answering,

@@ -4,7 +4,7 @@ import { type Chunks, chunksAfter, type TextMark, textStart } from "./chunks.ts"
 import type { BlockLayout } from "./layout.ts"
 import { chunkLines } from "./text-lines.ts"
 
-/** Where the scrollback ends. */
+/** The end of the scrollback. */
 export interface TranscriptEnd {
   /** Type of the newest block in the scrollback. */
   readonly last: Block["type"] | undefined
@@ -12,7 +12,7 @@ export interface TranscriptEnd {
   readonly mark: TextMark | undefined
 }
 
-/** What to print now, and what is left for the live region. */
+/** Lines to print now, and those of the live region. */
 export interface Transcript {
   /** Finished lines. */
   readonly commits: readonly string[]

@@ -6,11 +6,12 @@ import { model } from "./model.ts"
 import { newSession } from "./new.ts"
 import { quit } from "./quit.ts"
 import { sessions } from "./sessions.ts"
+import { rename } from "./rename.ts"
 import { redo, undo } from "./undo.ts"
 
 /** All slash commands of the UI, in the order of `/help`. */
 export function commandList(): readonly Command[] {
-  return [help, newSession, sessions, model, agent, undo, redo, compact, quit]
+  return [help, newSession, sessions, model, agent, undo, redo, compact, rename, quit]
 }
 
 /** Returns the command that a prompt begins with, and its argument. Undefined for other prompts. */

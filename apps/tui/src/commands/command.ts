@@ -2,55 +2,62 @@ import type { DeliveryMode, ModelRef } from "@pawl/core"
 import type { Theme } from "@pawl/terminal-text/theme"
 import type { Dialog } from "../dialogs/dialog.ts"
 import type { PickList } from "../dialogs/picker.ts"
+import type { TextQuestion } from "../dialogs/text-dialog.ts"
 import type { KeyChoices } from "../keys/key-table.ts"
 import type { Source } from "../source/source.ts"
 import type { ReportLine, SessionView } from "../state/view.ts"
 import type { PromptEditor } from "../terminal/prompt-editor.ts"
 
-/** What commands can do with the UI, on the screen and in plain lines. */
+/** The UI for commands, on the screen and in plain lines. */
 export interface UI {
   readonly source: Source
   readonly theme: Theme
   readonly keys: KeyChoices
   /** All slash commands of the UI. */
   readonly commands: readonly Command[]
-  /** What is shown now. */
-  view(): SessionView
+  /** Returns the shown session. */
+  readonly view: () => SessionView
   /** Adds lines to the transcript. */
-  report(lines: readonly ReportLine[]): void
+  readonly report: (lines: readonly ReportLine[]) => void
   /** Adds a faint line to the transcript. */
-  notice(text: string): void
+  readonly notice: (text: string) => void
   /** Adds a line that separates what follows. */
-  divide(text: string): void
+  readonly divide: (text: string) => void
   /** Adds an error to the transcript. */
-  fail(error: unknown): void
+  readonly fail: (error: unknown) => void
   /** Lets the user choose from a list. */
-  pick<T>(list: PickList<T>): void
-  newSession(): Promise<void>
-  openSession(id: string): Promise<void>
+  readonly pick: <T>(list: PickList<T>) => void
+  /** Asks for a text in one line. */
+  readonly ask: (question: TextQuestion) => void
+  readonly newSession: () => Promise<void>
+  readonly openSession: (id: string) => Promise<void>
   /** Selects for the next prompts of this session. */
-  choose(choice: { readonly agent?: string; readonly model?: ModelRef; readonly variant?: string | undefined }): void
+  readonly choose: (choice: {
+    readonly agent?: string
+    readonly model?: ModelRef
+    readonly variant?: string | undefined
+  }) => void
   /** Sends a prompt. `delivery` is for a session that works. */
-  send(text: string, delivery?: DeliveryMode): void
-  leave(): void
+  readonly send: (text: string, delivery?: DeliveryMode) => void
+  readonly leave: () => void
 }
 
-/** What keys can do besides, with an editor and a screen. */
+/** The UI for keys, which need an editor and a screen. */
 export interface ScreenUI extends UI {
   readonly editor: PromptEditor
   /** Shows a dialog in place of the editor. */
-  show(dialog: Dialog): void
+  readonly show: (dialog: Dialog) => void
   /** Closes the dialog. */
-  close(): void
+  readonly close: () => void
   /** Shows outputs in full, or folded. Returns the new state. */
-  toggleFold(): boolean
-  toggleTodos(): void
+  readonly toggleFold: () => boolean
+  readonly toggleTodos: () => void
   /** Draws the live region again. */
-  redraw(): void
+  readonly redraw: () => void
   /** Stops the process as Ctrl-Z does in other programs. */
-  suspend(): void
+  readonly suspend: () => void
   /** Reports a change that no event reports. */
-  changed(): void
+  readonly changed: () => void
 }
 
 /** A slash command of the UI. One module each, and one line in `command-list.ts`. */
@@ -58,7 +65,7 @@ export interface Command {
   /** Without the slash. */
   readonly name: string
   readonly aliases?: readonly string[]
-  /** One sentence for `/help` and for suggestions. */
+  /** A sentence for `/help` and for suggestions. */
   readonly description: string
   /** Placeholder of its argument, such as `[focus]`. */
   readonly argument?: string

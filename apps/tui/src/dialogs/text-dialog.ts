@@ -2,10 +2,15 @@ import { styledWidth } from "../terminal/text-width.ts"
 import type { Dialog } from "./dialog.ts"
 import { editedInput } from "./line-input.ts"
 
-export interface TextDialogOptions {
+export interface TextQuestion {
   readonly title: string
+  /** Text that the user may change. Default: empty. */
   readonly text?: string
+  /** Called after the question is closed, unless the text is empty. */
   readonly onEnter: (text: string) => void
+}
+
+export interface TextDialogOptions extends TextQuestion {
   readonly onCancel: () => void
 }
 

@@ -1,4 +1,4 @@
-/** What a key can do, with its default keys. `keys/actions.ts` has what each action does. */
+/** The actions of keys. `actions/key-actions.ts` has their effects. */
 export const keyTable = {
   send: { keys: ["enter"], description: "send the prompt; while it works: for its next step" },
   queue: { keys: ["alt+enter"], description: "while it works: send the prompt after the turn" },

@@ -5,6 +5,7 @@ import { transcript, transcriptStart } from "../blocks/transcript.ts"
 import type { Command, UI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
 import type { PickList } from "../dialogs/picker.ts"
+import type { TextQuestion } from "../dialogs/text-dialog.ts"
 import { createShownSession } from "../shown-session.ts"
 import type { Source } from "../source/source.ts"
 import { choiceAnswer, permissionAnswer, questionLines } from "./plain-answers.ts"
@@ -109,8 +110,16 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
       return true
     }
   }
+  function askText({ title, text = "", onEnter }: TextQuestion): void {
+    say([text === "" ? title : `${title} (now: ${text})`])
+    expecting = (typed) => {
+      expecting = undefined
+      if (typed !== "") onEnter(typed)
+      return true
+    }
+  }
   const ui: UI = {
-    ...{ source, theme, keys: {}, commands, fail, pick, leave },
+    ...{ source, theme, keys: {}, commands, fail, pick, ask: askText, leave },
     view: store.view,
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),

@@ -124,7 +124,7 @@ function terminal(columns: number, rows: number) {
     show: (commits: readonly string[], lines: readonly string[], caret?: { row: number; column: number }) =>
       write(compositor.frame(commits, { lines, caret }, terminal.size())),
     end: () => write(compositor.end()),
-    async resize(newColumns: number, newRows: number) {
+    resize: async (newColumns: number, newRows: number) => {
       terminal.resize(newColumns, newRows)
       await write(compositor.resized(terminal.size()))
     },

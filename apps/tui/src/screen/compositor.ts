@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
 import { sliceByColumn, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js"
 
 /** Position of the hardware cursor in the live region: an index of a line, and a column from 0. */

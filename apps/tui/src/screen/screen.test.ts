@@ -100,13 +100,13 @@ function manualScreen() {
     frames: () => frames,
     written: () => written,
     show: (next: Frame) => (frame = next),
-    pass(milliseconds: number) {
+    pass: (milliseconds: number) => {
       now += milliseconds
       const due = timers.filter(({ at }) => at <= now)
       timers = timers.filter(({ at }) => at > now)
       for (const { run } of due) run()
     },
-    busy(next: boolean) {
+    busy: (next: boolean) => {
       isBusy = next
       if (!next) onFree?.()
     },

@@ -17,7 +17,7 @@ export interface FrameTimer {
   after(milliseconds: number, callback: () => void): () => void
 }
 
-/** What to draw: finished lines that were not printed before, and the whole live region. */
+/** Finished lines that were not printed before, and the whole live region. */
 export interface Frame {
   readonly commits: readonly string[]
   readonly live: LiveRegion

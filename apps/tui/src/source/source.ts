@@ -42,7 +42,7 @@ export interface CommandChoice {
   readonly description?: string
 }
 
-/** What the user sends. Choices are kept from the session if they are missing. */
+/** A prompt of the user. Choices that are missing are those of the session. */
 export interface SentPrompt {
   readonly sessionID: string
   /** As typed: a slash command of the project, and files and agents behind @. */
@@ -54,7 +54,7 @@ export interface SentPrompt {
   readonly delivery?: DeliveryMode | undefined
 }
 
-/** What to show beside a question. */
+/** Facts to show beside a question. */
 export interface QuestionDetails {
   /** The whole input of the call. */
   readonly input?: Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { followSubagent } from "./subagents.ts"
 import { withStep } from "./spending.ts"
 import type { Block, OpenQuestion, QueuedPrompt, SessionView } from "./view.ts"
 
-/** What changes the view. Times are epoch milliseconds. */
+/** A change of the view. Times are epoch milliseconds. */
 export type Action =
   | { readonly type: "event"; readonly event: EngineEvent; readonly now: number }
   /** Shows a stored session: messages oldest first. */
@@ -89,8 +89,8 @@ function reduceEvent(view: SessionView, event: EngineEvent, now: number): Sessio
       return {
         ...view,
         todos: event.properties.todos.map((todo) => ({
-          content: String(todo["content"]),
-          status: String(todo["status"]),
+          content: textOf(todo["content"]),
+          status: textOf(todo["status"]),
         })),
       }
     default:
@@ -226,4 +226,8 @@ function opened(
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : ""
 }

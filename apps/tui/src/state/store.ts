@@ -3,10 +3,10 @@ import { emptyView, type SessionView } from "./view.ts"
 
 /** Holds the view of the shown session. */
 export interface ViewStore {
-  view(): SessionView
-  dispatch(action: Action): void
+  readonly view: () => SessionView
+  readonly dispatch: (action: Action) => void
   /** Starts over with another session. */
-  clear(): void
+  readonly clear: () => void
 }
 
 export function createViewStore(onChange: () => void): ViewStore {

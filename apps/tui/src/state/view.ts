@@ -49,7 +49,7 @@ export interface Subagent {
   readonly title: string
   readonly agent: string
   readonly isBusy: boolean
-  /** What it does now. */
+  /** Its running call. */
   readonly activity?: string
 }
 

@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
 import {
   decodeKittyPrintable,
   isKeyRelease,
@@ -12,7 +13,7 @@ export interface KeyPress {
   readonly name: string
   /** Text that the key types. Missing for keys that type nothing. */
   readonly text?: string
-  /** What the terminal sent, for parts that parse it themselves. */
+  /** Bytes of the terminal, for parts that parse them themselves. */
   readonly data: string
 }
 

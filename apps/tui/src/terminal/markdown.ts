@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js"
 import { setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js"
 import type { Theme } from "@pawl/terminal-text/theme"

@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
 import { type KeyPress, createKeyReader, useKittyKeys } from "./keys.ts"
 
 /** The streams of a terminal. */

@@ -1,10 +1,4 @@
-import {
-  sliceByColumn,
-  stripTerminalSequences,
-  truncateToWidth,
-  visibleWidth,
-  wrapTextWithAnsi,
-} from "@earendil-works/pi-tui/dist/utils.js"
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js"
 
 /** Returns the columns of a styled text in one line. */
 export function styledWidth(text: string): number {
@@ -19,14 +13,4 @@ export function clipStyled(text: string, columns: number): string {
 /** Breaks a styled text into lines of at most so many columns. */
 export function wrapStyled(text: string, columns: number): string[] {
   return wrapTextWithAnsi(text, Math.max(columns, 1)).map((line) => line.trimEnd())
-}
-
-/** Returns the columns from `start` on, at most `length`. */
-export function columnsFrom(text: string, start: number, length: number): string {
-  return sliceByColumn(text, start, length)
-}
-
-/** Returns the text without styles and links. */
-export function withoutStyles(text: string): string {
-  return stripTerminalSequences(text)
 }

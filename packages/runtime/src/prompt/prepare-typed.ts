@@ -3,9 +3,10 @@ import { readAncestors } from "@pawl/core/record"
 import type { Storage } from "@pawl/core/storage"
 import type { RuntimeHost } from "../host.ts"
 import type { Interaction } from "../interaction.ts"
-import type { PluginEnvironment } from "../plugins/plugin-environment.ts"
+import type { DefinedSettings } from "../config/definitions.ts"
 import type { TypedPrompt } from "../runtime-options.ts"
 import { agentOf, chosenCommand } from "./agent-choice.ts"
+import type { Command } from "./builtin-commands.ts"
 import { isCompaction } from "./compaction-command.ts"
 import type { ChosenCommand } from "./find-command.ts"
 import { type PromptContext, promptParts } from "./prompt-parts.ts"
@@ -21,7 +22,7 @@ export type PreparedPrompt =
     }
   | { readonly type: "compact"; readonly focus: string }
 
-/** Where the prompt goes. */
+/** The receiver of a prompt. */
 export interface PromptTarget {
   readonly sessionID: SessionID
   /** Agent that the user selected. Default: that of the command or the session. */
@@ -29,12 +30,12 @@ export interface PromptTarget {
 }
 
 export interface PreparingDeps {
-  readonly environment: Readonly<PluginEnvironment>
+  readonly environment: { readonly settings: DefinedSettings; readonly commands: readonly Command[] }
   readonly storage: Pick<Storage, "getSession">
   readonly getSession: (id: SessionID) => Promise<Session>
   readonly host: RuntimeHost
   readonly interaction: Interaction
-  /** What all prompts of the runtime have in common. */
+  /** The same for all prompts of the runtime. */
   readonly context: Omit<PromptContext, "prompt" | "session" | "above" | "agent" | "command" | "settings">
 }
 
