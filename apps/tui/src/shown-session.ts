@@ -1,5 +1,6 @@
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import type { Source } from "./source/source.ts"
+import { isUnfinished } from "./state/unfinished.ts"
 import { createViewStore, type ViewStore } from "./state/store.ts"
 import type { Block } from "./state/view.ts"
 
@@ -10,6 +11,8 @@ export interface ShownSessionOptions {
   /** Called with the tokens of the window when the model is known; 0 if they are not. */
   readonly onModel: (tokens: number) => void
 }
+
+const UNFINISHED = "The last turn has not ended: /continue resumes it."
 
 type NewBlock = Block extends infer B ? (B extends Block ? Omit<B, "id" | "isDone"> : never) : never
 
@@ -85,6 +88,8 @@ export function createShownSession({ source, now, onChange, onModel }: ShownSess
         store.dispatch({ type: "chosen", agent, model, variant })
         add({ type: "divider", text: `${opened.session.title}${opened.hasMore ? " · its newest messages" : ""}` })
         store.dispatch({ type: "opened", ...opened, now: now() })
+        // After a crash, or while another process works on the session.
+        if (isUnfinished(opened.messages) && !opened.session.revert) add({ type: "notice", text: UNFINISHED })
         if (opened.session.revert)
           add({ type: "divider", text: "the end is undone: /redo takes it back, until the next prompt" })
       }),

@@ -1,6 +1,7 @@
 import { agent } from "./agent.ts"
 import type { Command } from "./command.ts"
 import { compact } from "./compact.ts"
+import { continueWork } from "./continue.ts"
 import { help } from "./help.ts"
 import { model } from "./model.ts"
 import { newSession } from "./new.ts"
@@ -11,7 +12,7 @@ import { redo, undo } from "./undo.ts"
 
 /** All slash commands of the UI, in the order of `/help`. */
 export function commandList(): readonly Command[] {
-  return [help, newSession, sessions, model, agent, undo, redo, compact, rename, quit]
+  return [help, newSession, sessions, model, agent, continueWork, undo, redo, compact, rename, quit]
 }
 
 /** Returns the command that a prompt begins with, and its argument. Undefined for other prompts. */

@@ -1,3 +1,4 @@
+import type { MessageWithParts } from "@pawl/core"
 import { describe, expect, it } from "vitest"
 import {
   answering,
@@ -15,6 +16,7 @@ import {
   viewAfter,
 } from "../../test/view-values.ts"
 import { reduce } from "./reduce.ts"
+import { isUnfinished } from "./unfinished.ts"
 import { currentWait } from "./waits.ts"
 
 describe("the view of a session", () => {
@@ -117,6 +119,26 @@ describe("the view of a session", () => {
 
     expect([...view.subagents.values()]).toMatchObject([{ agent: "explore", isBusy: true, activity: "read a.ts" }])
     expect(view.blocks).toEqual([])
+  })
+})
+
+describe("a stored session", () => {
+  const user = { info: { role: "user" } } as MessageWithParts
+  const answer = (changes: object) => ({ info: assistantInfo("msg_2", changes), parts: [] })
+
+  it.each([
+    ["without messages is finished", [], false],
+    ["with a prompt that nothing answers", [user], true],
+    ["whose process died in a step", [user, answer({})], true],
+    [
+      "whose process died between two steps",
+      [user, answer({ time: { created: 1, completed: 2 }, finish: "tool-calls" })],
+      true,
+    ],
+    ["with an answer", [user, answer({ time: { created: 1, completed: 2 }, finish: "stop" })], false],
+    ["whose turn failed", [user, answer({ error: { name: "UnknownError", data: { message: "No." } } })], false],
+  ])("%s", (_name, messages, expected) => {
+    expect(isUnfinished(messages)).toBe(expected)
   })
 })
 
