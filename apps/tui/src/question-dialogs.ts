@@ -39,7 +39,7 @@ export function createQuestionDialogs({
     const answer = (given: Parameters<Source["answer"]>[1]) => void source.answer(question, given).catch(onError)
     if (question.type === "choice") {
       const { request } = question
-      return createChoiceDialog({ request, onAnswer: (answers) => answer({ type: "choice", answers }) })
+      return createChoiceDialog({ request, subagent, onAnswer: (answers) => answer({ type: "choice", answers }) })
     }
     let details: QuestionDetails = {}
     source.details(question).then((found) => {

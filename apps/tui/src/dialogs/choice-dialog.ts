@@ -7,12 +7,14 @@ import { type Option, optionAfter, optionLines } from "./options.ts"
 
 export interface ChoiceDialogOptions {
   readonly request: ChoiceRequest
+  /** Name of the subagent that asks. */
+  readonly subagent?: string | undefined
   /** Answers of all questions: the chosen labels of each. */
   readonly onAnswer: (answers: string[][]) => void
 }
 
 /** Asks the questions of a call, one after the other. */
-export function createChoiceDialog({ request, onAnswer }: ChoiceDialogOptions): Dialog {
+export function createChoiceDialog({ request, subagent, onAnswer }: ChoiceDialogOptions): Dialog {
   const { questions } = request
   const answers: string[][] = []
   let at = 0
@@ -66,7 +68,8 @@ export function createChoiceDialog({ request, onAnswer }: ChoiceDialogOptions): 
       const current = question()
       if (!current) return { lines: [] }
       const count = questions.length > 1 ? ` · ${answers.length + 1} of ${questions.length}` : ""
-      const head = `${theme.accent("?")} ${theme.strong(foreignLine(current.header))}${theme.faint(count)}`
+      const who = subagent === undefined ? "" : ` · ${foreignLine(subagent)}, a subagent, asks`
+      const head = `${theme.accent("?")} ${theme.strong(foreignLine(current.header))}${theme.faint(count + who)}`
       const asked = [head, ...barredLines(current.question, columns), ""]
       if (!own) return { lines: [...asked, ...optionLines(options(), at, columns, theme)] }
       const title = "Answer:"
