@@ -29,6 +29,24 @@ const ownHeaders: Plugin = {
   },
 }
 
+/**
+ * The terminal UI shows formulas as they are written, so a quarter of its library is never run. Its patterns are escaped,
+ * because V8 holds a text in two bytes a character where one character needs them.
+ */
+const smallerMarkdown: Plugin = {
+  name: "smaller-markdown",
+  setup(build) {
+    build.onLoad({ filter: /pi-tui[\\/]dist[\\/]latex\.js$/ }, () => ({
+      contents: "export function renderLatex(source) { return source }",
+    }))
+    build.onLoad({ filter: /pi-tui[\\/]dist[\\/]components[\\/]markdown\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8")
+      const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+      return { contents: text.replaceAll(/[\u0100-\uffff]/g, escaped) }
+    })
+  },
+}
+
 const OF_REQUESTS =
   /[\\/](?:(?:hono|@opencode-ai[\\/]sdk|@modelcontextprotocol[\\/]sdk)[\\/]dist|packages[\\/]server[\\/]src|plugins[\\/](?:opencode|mcp)[\\/]src)[\\/].*\.[jt]s$/
 
@@ -83,7 +101,7 @@ export default defineConfig([
     // Tests look up what a file was made of.
     metafile: process.env["PAWL_DIST"] !== undefined,
     plugins: [functionChunks],
-    esbuildPlugins: [englishOnly, ownHeaders],
+    esbuildPlugins: [englishOnly, ownHeaders, smallerMarkdown],
     esbuildOptions(options) {
       options.conditions = ["@pawl/source"]
       options.legalComments = "none"

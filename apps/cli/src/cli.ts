@@ -24,8 +24,9 @@ export async function cli(
   return unprinted !== undefined && exitCode === exitCodes.success ? exitCodes.failed : exitCode
 }
 
-async function dispatch(args: readonly string[], host: Host, table: readonly CommandRow[]): Promise<ExitCode> {
-  const words = helpWords(table, args)
+async function dispatch(written: readonly string[], host: Host, table: readonly CommandRow[]): Promise<ExitCode> {
+  const words = helpWords(table, written)
+  const args = words === undefined && isForTui(written, host) ? ["tui", ...written] : written
   if (args.length === 0 || words !== undefined) {
     await showHelp(table, words, host.stdout, host.environment)
     return exitCodes.success
@@ -46,6 +47,12 @@ async function dispatch(args: readonly string[], host: Host, table: readonly Com
   }
   begun.end(exitCode)
   return exitCode
+}
+
+/** Returns true for options without a command, and for no arguments at all, on a terminal. */
+function isForTui([first]: readonly string[], { stdin, stdout }: Host): boolean {
+  if (first !== undefined && !first.startsWith("-")) return false
+  return stdout.isTerminal && !stdout.isDumb && stdin.isTTY
 }
 
 /** Returns the reason why output was lost. Undefined if all was written, or the reader closed the pipe. */

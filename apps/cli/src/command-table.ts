@@ -17,6 +17,7 @@ const sections: Readonly<Record<CommandName["group"], readonly Row[]>> = {
       () => import("./commands/demo.ts"),
       { isCommon: true },
     ],
+    ["tui", "Open a conversation in the terminal, as bare pawl does.", () => import("./commands/tui.ts")],
     ["serve", "Serve sessions to OpenCode's clients over HTTP.", () => import("./commands/serve.ts")],
     ["help", "Show help for pawl or a command.", () => import("./commands/help.ts")],
   ],

@@ -28,6 +28,8 @@ export interface EndingCalls {
 /** Signals that end no process by default. */
 const HARMLESS: ReadonlySet<string | number> = new Set([
   ...[0, "SIGCONT", "SIGWINCH", "SIGCHLD", "SIGURG", "SIGIO"],
+  // Stops it, until the shell continues it.
+  "SIGTSTP",
   // Starts Node's inspector.
   "SIGUSR1",
 ])

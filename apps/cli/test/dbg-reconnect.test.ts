@@ -222,7 +222,8 @@ function assembled(events: readonly Event[]) {
   for (const { type, properties, id: at } of events) {
     const it = (properties["info"] ?? properties["part"] ?? {}) as { id?: string; type?: string; role?: string }
     const known = (type === "message.updated" ? messages : parts).get(it.id ?? "")
-    if (known && type.endsWith("updated") && isSame(known, it)) console.log("DUP", type, it.type ?? it.role, from.get(it.id ?? ""), "->", at || "replay")
+    if (known && type.endsWith("updated") && isSame(known, it))
+      console.log("DUP", type, it.type ?? it.role, from.get(it.id ?? ""), "->", at || "replay")
     if (it.id && type.startsWith("message")) from.set(it.id, at || "replay")
     if (type === "message.updated") {
       const info = properties["info"] as { id: string }

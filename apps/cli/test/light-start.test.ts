@@ -62,7 +62,7 @@ const PARTS = /^src\/(?:run|storage)\/|packages\/(?:core\/|runtime\/src\/(?!host
 
 /** Commands that are about an engine, plugins or servers, ask the network, or end only with a signal. */
 const WORKING =
-  /^(?:demo|serve|session watch|session compact|replay|auth login|provider .*|plugin .*|questions answer|permissions replay|mcp (?!list).*)$/
+  /^(?:demo|serve|tui|session watch|session compact|replay|auth login|provider .*|plugin .*|questions answer|permissions replay|mcp (?!list).*)$/
 
 /** Arguments with which a command comes far. Default: a word for each that it requires. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {

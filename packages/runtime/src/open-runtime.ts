@@ -15,10 +15,11 @@ import { newEnvironment, type PluginEnvironment } from "./plugins/plugin-environ
 import { watchForChanges } from "./plugins/watch-for-changes.ts"
 import { isCompaction } from "./prompt/compaction-command.ts"
 import type { ChosenCommand } from "./prompt/find-command.ts"
+import { type PreparedPrompt, prepareTyped, type PromptTarget } from "./prompt/prepare-typed.ts"
 import { promptParts } from "./prompt/prompt-parts.ts"
 import { resourceParts } from "./prompt/resource-parts.ts"
 import { chosenVariant } from "./providers/variant-choice.ts"
-import type { RuntimeOptions } from "./runtime-options.ts"
+import type { RuntimeOptions, TypedPrompt } from "./runtime-options.ts"
 import { chooseCommand } from "./steps/choose-command.ts"
 import { openSessions } from "./steps/open-sessions.ts"
 import { readConfiguration, readDefinitionsFor } from "./steps/read-configuration.ts"
@@ -55,6 +56,8 @@ export interface Runtime extends AsyncDisposable {
   readonly notices: readonly string[]
   /** Returns the prompt of the options for `engine.prompt`. */
   promptInput(sessionID: SessionID): PromptRequest
+  /** Prepares a prompt after the first one: expands its slash command, and attaches what it mentions. */
+  prepare(prompt: TypedPrompt, target: PromptTarget): Promise<PreparedPrompt>
   /** Returns the state of each MCP server. */
   serverReports(): Promise<readonly ServerReport[]>
   /**
@@ -87,17 +90,20 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const { engine, storage, providers, problem, running, builtin } = started
     const { model } = selected
     const variant = await chosenVariant(options, { command, settings, model, providers })
+    const promptContext = {
+      options: started.options,
+      sandbox,
+      running,
+      ...(plugins ? { resources: (text: string) => resourceParts(engine, text, interaction.signal) } : {}),
+    }
     const prompt = {
+      ...promptContext,
       prompt: isCompaction(command) ? undefined : options.prompt,
       session,
       above: session ? await readAncestors(storage, session) : [],
       agent,
       command,
       settings,
-      options: started.options,
-      sandbox,
-      running,
-      ...(plugins ? { resources: (text: string) => resourceParts(engine, text, interaction.signal) } : {}),
     }
     const parts = await promptParts(prompt, host, interaction)
     const notices = await startNotices({ settings, session, agent, plugins, selected, started }, context)
@@ -154,6 +160,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         ...(variant === undefined ? {} : { variant }),
         ...(command ? { command: { name: command.command.name, arguments: command.arguments } } : {}),
       }),
+      prepare: (typed, target) =>
+        prepareTyped(typed, target, {
+          ...{ environment: current, storage, host, interaction, context: promptContext },
+          getSession: (id) => engine.getSession(id),
+        }),
       serverReports: async () => (await plugins?.host.serverReports()) ?? [],
       follow: () => hotReload.begin(),
       close: () => resources.close(),

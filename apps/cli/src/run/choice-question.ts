@@ -1,7 +1,7 @@
 import type { Choice } from "@pawl/core/record"
 import { barredLines, foreignLine, foreignLines } from "@pawl/terminal-text/foreign-lines"
 import { wrap } from "@pawl/terminal-text/flow"
-import type { AskingCall, QuestionLayout } from "./permission-question.ts"
+import type { AskingCall, QuestionLayout } from "@pawl/terminal-text/permission-question"
 
 /** The position of a question among the questions of a call. */
 export interface ChoicePosition {

@@ -4,7 +4,12 @@ import type { Theme } from "@pawl/terminal-text/theme"
 import type { Host } from "../host.ts"
 import { choiceLines, parseChoice } from "./choice-question.ts"
 import type { SubagentTracker } from "@pawl/runtime/run/subagent-tracker"
-import { type AskingCall, parsePermission, permissionLines, type QuestionLayout } from "./permission-question.ts"
+import {
+  type AskingCall,
+  parsePermission,
+  permissionLines,
+  type QuestionLayout,
+} from "@pawl/terminal-text/permission-question"
 import { readAnswer } from "./prompt-line.ts"
 import type { RunView } from "./run-view.ts"
 import type { Stop } from "./stop.ts"

@@ -1,8 +1,8 @@
 import type { PermissionReply, PermissionRequest } from "@pawl/core/host"
-import { BAR, barredLines, foreignLine } from "@pawl/terminal-text/foreign-lines"
-import { wrap } from "@pawl/terminal-text/flow"
-import { type ProposedChange, proposedLines } from "@pawl/terminal-text/proposed-change"
-import type { Theme } from "@pawl/terminal-text/theme"
+import { BAR, barredLines, foreignLine } from "./foreign-lines.ts"
+import { wrap } from "./flow.ts"
+import { type ProposedChange, proposedLines } from "./proposed-change.ts"
+import type { Theme } from "./theme.ts"
 
 export interface QuestionLayout {
   readonly columns: number
@@ -34,8 +34,16 @@ const MEANINGS: Readonly<Record<string, string>> = {
   protected_file: "Writing there may run code, or change what pawl may do.",
 }
 
-/** Renders the request, the reason and the scope of `always`: complete, and without characters that could hide a part of it. */
-export function permissionLines(request: PermissionRequest, call: AskingCall, layout: QuestionLayout): string[] {
+/**
+ * Renders the request, the reason and the scope of `always`: complete, and without characters that could hide a part of it.
+ * `hint` says how to answer; empty if the program shows that otherwise.
+ */
+export function permissionLines(
+  request: PermissionRequest,
+  call: AskingCall,
+  layout: QuestionLayout,
+  hint: string = choices(request),
+): string[] {
   const { permission, patterns, always, metadata } = request
   const { columns, theme } = layout
   const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
@@ -54,7 +62,7 @@ export function permissionLines(request: PermissionRequest, call: AskingCall, la
     ...callDetails(request, call, layout),
     ...(canRemember(request) ? faintLines(alwaysWords(request)) : []),
     ...(canRemember(request) && !isSame(patterns, always) ? listed(always, columns) : []),
-    ...faintLines(choices(request)),
+    ...(hint === "" ? [] : faintLines(hint)),
   ]
 }
 

@@ -3,7 +3,7 @@ import type { PermissionRequest } from "@pawl/core/host"
 import { decidePermission, permissionRules, type PermissionScope } from "@pawl/core/permission"
 import { readAncestors } from "@pawl/core/record"
 import type { Storage } from "@pawl/core/storage"
-import { foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { foreignLine } from "./foreign-lines.ts"
 
 export interface AskedBecauseOptions {
   readonly storage: Pick<Storage, "getSession">

@@ -1,0 +1,96 @@
+import type { ScreenUI } from "../commands/command.ts"
+import { commandIn } from "../commands/command-list.ts"
+import type { ActionName } from "../keys/key-table.ts"
+import type { KeyPress } from "../terminal/keys.ts"
+
+/** Runs an action. Returns false if it does not apply now, so that the editor gets the key. */
+type Action = (ui: ScreenUI, key: KeyPress) => boolean
+
+/** The effects of the actions of `keys/key-table.ts`. */
+export const keyActions: Readonly<Record<ActionName, Action>> = {
+  send: (ui, key) => submit(ui, key, "steer"),
+  queue: (ui, key) => submit(ui, key, "queue"),
+  "take-back"(ui) {
+    const { queue, session } = ui.view()
+    const newest = queue.at(-1)
+    if (!newest || !session) return false
+    void takeBack(ui, session.id, newest).catch(ui.fail)
+    return true
+  },
+  interrupt(ui) {
+    const { session, status } = ui.view()
+    if (ui.editor.isCompleting() || status === "idle" || !session) return false
+    void ui.source.abort(session.id).catch(ui.fail)
+    return true
+  },
+  "cycle-agent"(ui) {
+    void cycleAgent(ui).catch(ui.fail)
+    return true
+  },
+  fold(ui) {
+    ui.notice(ui.toggleFold() ? "Outputs are shown in full from here on." : "Outputs are folded from here on.")
+    return true
+  },
+  todos(ui) {
+    ui.toggleTodos()
+    return true
+  },
+  redraw(ui) {
+    ui.redraw()
+    return true
+  },
+  suspend(ui) {
+    ui.suspend()
+    return true
+  },
+  leave(ui) {
+    const { session, status } = ui.view()
+    if (ui.editor.text() !== "") ui.editor.setText("")
+    else if (status === "busy" && session) void ui.source.abort(session.id).catch(ui.fail)
+    return true
+  },
+  exit(ui) {
+    if (ui.editor.text() !== "") return false
+    ui.leave()
+    return true
+  },
+}
+
+function submit(ui: ScreenUI, key: KeyPress, delivery: "steer" | "queue"): boolean {
+  const { editor } = ui
+  if (editor.isCompleting()) {
+    editor.handle(key)
+    // A completed command is sent at once; a completed name of a file is not.
+    if (!/^\/\S+$/.test(editor.text().trim())) return true
+  }
+  const text = editor.text().trim()
+  if (text === "") return true
+  // As in shells, a backslash at the end continues in the next line.
+  if (text.endsWith("\\")) {
+    editor.setText(`${editor.text().trimEnd().slice(0, -1)}\n`)
+    return true
+  }
+  editor.setText("")
+  editor.remember(text)
+  const found = commandIn(text, ui.commands)
+  if (found) void (async () => found.command.run(ui, found.argument))().catch(ui.fail)
+  else ui.send(text, ui.view().status === "busy" ? delivery : undefined)
+  return true
+}
+
+async function takeBack(
+  ui: ScreenUI,
+  sessionID: string,
+  { id, text }: { readonly id: string; readonly text: string },
+): Promise<void> {
+  if (!(await ui.source.withdraw(sessionID, id))) return ui.notice("That prompt was delivered already.")
+  ui.editor.setText([text, ui.editor.text()].filter((each) => each !== "").join("\n"))
+  ui.changed()
+}
+
+async function cycleAgent(ui: ScreenUI): Promise<void> {
+  const agents = await ui.source.agents()
+  const at = agents.findIndex(({ name }) => name === ui.view().agent)
+  const next = agents[(at + 1) % agents.length]
+  if (next) ui.choose({ agent: next.name })
+}

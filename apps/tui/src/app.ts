@@ -1,0 +1,210 @@
+import type { DeliveryMode } from "@pawl/core"
+import type { Theme } from "@pawl/terminal-text/theme"
+import { keyActions } from "./actions/key-actions.ts"
+import { transcript, transcriptStart } from "./blocks/transcript.ts"
+import type { Command, ScreenUI } from "./commands/command.ts"
+import { createCompletions } from "./completions.ts"
+import type { Dialog } from "./dialogs/dialog.ts"
+import { createPicker } from "./dialogs/picker.ts"
+import { createTextDialog } from "./dialogs/text-dialog.ts"
+import { actionsByKey, type KeyChoices } from "./keys/key-table.ts"
+import { bottomLines } from "./panels/bottom-lines.ts"
+import { SPINNER_MS } from "./panels/status-lines.ts"
+import { createQuestionDialogs } from "./question-dialogs.ts"
+import type { LiveRegion, ScreenSize } from "./screen/compositor.ts"
+import { createScreen, type Frame, type FrameTimer, type Screen, type ScreenOutput } from "./screen/screen.ts"
+import { createShownSession } from "./shown-session.ts"
+import type { Source } from "./source/source.ts"
+import type { KeyPress } from "./terminal/keys.ts"
+import type { RenderMarkdown } from "./terminal/markdown.ts"
+import { createPromptEditor } from "./terminal/prompt-editor.ts"
+
+export interface AppOptions {
+  readonly source: Source
+  readonly output: ScreenOutput
+  readonly size: () => ScreenSize
+  readonly timer: FrameTimer
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly theme: Theme
+  readonly markdown: RenderMarkdown
+  readonly commands: readonly Command[]
+  readonly keys: KeyChoices
+  /** Leaves the terminal to the shell until the user continues. */
+  readonly suspend: (onContinue: () => void) => void
+  readonly onLeave: () => void
+}
+
+/** The running UI. */
+export interface App {
+  readonly ui: ScreenUI
+  readonly handleKey: (key: KeyPress) => void
+  readonly resized: () => void
+  /** Removes the live region. The transcript stays in the scrollback. */
+  readonly close: () => void
+}
+
+/** A second Ctrl-C within this time leaves. */
+const LEAVE_MS = 2000
+
+/** Composes state, blocks, dialogs and screen. */
+export function createApp(options: AppOptions): App {
+  const { source, theme, now, timer, size, commands, keys } = options
+  const actions = actionsByKey(keys)
+  let end = transcriptStart
+  let dialog: Dialog | undefined
+  let isUnfolded = false
+  let showsTodos = true
+  let pressedLeave = -Infinity
+  let ticking: (() => void) | undefined
+  /** Lines that go into the scrollback although blocks before them are not finished. */
+  const above: string[] = []
+  let window = 0
+
+  const changed = () => screen.changed()
+  const shown = createShownSession({ source, now, onChange: changed, onModel: (tokens) => (window = tokens) })
+  const { store } = shown
+  const editor = createPromptEditor({
+    theme,
+    rows: () => size().rows,
+    complete: createCompletions(source, commands),
+    onChange: () => screen.changed(true),
+  })
+  const questions = createQuestionDialogs({ source, now, onChange: changed, onError: fail, print: printAbove })
+
+  function compose(current: ScreenSize): Frame {
+    const { columns, rows } = current
+    const layout = {
+      ...{ columns, theme, isUnfolded, markdown: options.markdown, directory: source.directory },
+      mask: (text: string) => source.mask(text),
+    }
+    const printed = transcript(store.view().blocks, end, layout)
+    end = printed.end
+    if (printed.count > 0) store.dispatch({ type: "printed", count: printed.count })
+    const view = store.view()
+    const hint = now() - pressedLeave < LEAVE_MS ? "ctrl+c again leaves" : undefined
+    const facts = { view, window, now: now(), hint }
+    const active = questions.current(view) ?? dialog
+    const bottom = bottomLines({ facts, editor, dialog: active, showsTodos, columns, rows, theme })
+    tick(view.status === "busy" || hint !== undefined)
+    const room = Math.max(0, rows - 1 - bottom.lines.length)
+    const commits = [...printed.commits, ...above.splice(0)]
+    const live = room === 0 ? [] : printed.live.slice(-room)
+    return { commits, live: shifted(bottom, live) }
+  }
+
+  /** Draws again while something moves on the screen. */
+  function tick(isMoving: boolean): void {
+    ticking?.()
+    ticking = isMoving ? timer.after(SPINNER_MS, changed) : undefined
+  }
+
+  const screen: Screen = createScreen({ output: options.output, timer, size, compose })
+
+  function printAbove(lines: readonly string[]): void {
+    above.push(...lines)
+    changed()
+  }
+  function fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    const hint = error instanceof Error && "hint" in error ? error.hint : undefined
+    shown.add({ type: "error", message, ...(typeof hint === "string" ? { hint } : {}) })
+  }
+
+  function showDialog(next: Dialog): void {
+    dialog = next
+    changed()
+  }
+  function closeDialog(): void {
+    dialog = undefined
+    changed()
+  }
+
+  const ui: ScreenUI = {
+    ...{ source, theme, editor, keys, commands, fail, changed },
+    view: store.view,
+    report: (lines) => shown.add({ type: "report", lines }),
+    notice: (text) => shown.add({ type: "notice", text }),
+    divide: (text) => shown.add({ type: "divider", text }),
+    pick(list) {
+      const onPick = (value: (typeof list.items)[number]["value"]) => {
+        closeDialog()
+        list.onPick(value)
+      }
+      showDialog(createPicker({ ...list, onPick, onCancel: closeDialog }))
+    },
+    ask(question) {
+      const onEnter = (text: string) => {
+        closeDialog()
+        if (text !== "") question.onEnter(text)
+      }
+      showDialog(createTextDialog({ ...question, onEnter, onCancel: closeDialog }))
+    },
+    show: showDialog,
+    close: closeDialog,
+    newSession: shown.begin,
+    openSession: shown.open,
+    choose(choice) {
+      store.dispatch({ type: "chosen", variant: store.view().variant, ...choice })
+      void shown.measureModel()
+    },
+    send(text, delivery?: DeliveryMode) {
+      const { session, agent, model, variant } = store.view()
+      if (!session) return
+      void source.prompt({ sessionID: session.id, text, agent, model, variant, delivery }).catch(fail)
+    },
+    toggleFold: () => (isUnfolded = !isUnfolded),
+    toggleTodos() {
+      showsTodos = !showsTodos
+      changed()
+    },
+    redraw: () => screen.resized(),
+    suspend() {
+      screen.suspend()
+      options.suspend(() => screen.resume())
+    },
+    leave: options.onLeave,
+  }
+
+  function handleKey(key: KeyPress): void {
+    const action = actions.get(key.name)
+    if (action === "leave") {
+      const isSecond = now() - pressedLeave < LEAVE_MS
+      pressedLeave = now()
+      if (isSecond) return options.onLeave()
+    } else pressedLeave = -Infinity
+    const asked = questions.current(store.view())
+    // What was typed before the question could be read is not an answer to it.
+    const isAnswer = asked !== undefined && questions.isReadable()
+    const isGeneral =
+      action === "leave" ||
+      action === "suspend" ||
+      action === "redraw" ||
+      (asked && action === "interrupt" && !questions.takesEscape())
+    if (action && (isGeneral || !(isAnswer || dialog)) && keyActions[action](ui, key)) return screen.changed(true)
+    if (isAnswer) asked.handle(key)
+    else if (!asked && dialog) dialog.handle(key)
+    else editor.handle(key)
+    screen.changed(true)
+  }
+
+  return {
+    ui,
+    handleKey,
+    resized: () => screen.resized(),
+    close() {
+      ticking?.()
+      screen.flush()
+      shown.close()
+      screen.close()
+    },
+  }
+}
+
+/** Puts lines above a region. */
+function shifted({ lines, caret }: LiveRegion, above: readonly string[]): LiveRegion {
+  return {
+    lines: [...above, ...lines],
+    caret: caret && { row: caret.row + above.length, column: caret.column },
+  }
+}

@@ -1,0 +1,56 @@
+import type { ToolPart } from "@pawl/core/record"
+import { plainLine } from "@pawl/plain-text"
+import { maskedStrings } from "@pawl/secrets"
+import { toolLines } from "@pawl/terminal-text/tool-lines"
+import { toolSubject } from "@pawl/terminal-text/tool-subject"
+import { clip } from "@pawl/terminal-text/width"
+import type { BlockLayout } from "./layout.ts"
+import { shownText } from "./shown-text.ts"
+
+const FOLDED_LINES = 4
+const UNFOLDED_LINES = 400
+const INDENT = "    "
+
+/** Renders a call: what it does in one line, then its diff or the end of its output. */
+export function toolBlockLines(stored: ToolPart, layout: BlockLayout): string[] {
+  const part = maskedStrings(stored, layout.mask)
+  if (part.state.status === "pending" || part.state.status === "running") return openLines(part, layout)
+  const lines = toolLines(part, layout)
+  const output = shownOutput(part, layout)
+  return lines.length > 1 && !layout.isUnfolded ? lines : [...lines, ...output]
+}
+
+function openLines(part: ToolPart, layout: BlockLayout): string[] {
+  const { theme, columns } = layout
+  const name = plainLine(part.tool)
+  const subject = toolSubject(part, layout.directory) || "…"
+  const first = `${theme.warn("○")} ${theme.strong(name)} ${clip(subject, columns - name.length - 3)}`.trimEnd()
+  return [first, ...outputLines(runningOutput(part), layout)]
+}
+
+function runningOutput({ state }: ToolPart): string {
+  if (state.status !== "running") return ""
+  const output = state.metadata?.["output"]
+  return typeof output === "string" ? output : ""
+}
+
+/** Tools whose output is for the user, too. The output of others is for the model. */
+const SHOWN_OUTPUTS = new Set(["bash", "bash_output"])
+
+function shownOutput({ tool, state }: ToolPart, layout: BlockLayout): string[] {
+  if (state.status !== "completed" || (!layout.isUnfolded && !SHOWN_OUTPUTS.has(tool))) return []
+  const output = state.metadata["output"]
+  return outputLines(typeof output === "string" ? output : state.output, layout)
+}
+
+function outputLines(output: string, { columns, theme, isUnfolded }: BlockLayout): string[] {
+  const lines = shownText(output)
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+  const most = isUnfolded ? UNFOLDED_LINES : FOLDED_LINES
+  // A line that says how many are missing takes no less room than one line.
+  const room = lines.length === most + 1 ? lines.length : most
+  const shown = lines.slice(-room).map((line) => theme.faint(clip(`${INDENT}${line.replaceAll("\t", "  ")}`, columns)))
+  const left = lines.length - shown.length
+  return left > 0 ? [theme.faint(`${INDENT}… ${left} more ${left === 1 ? "line" : "lines"}`), ...shown] : shown
+}

@@ -1,0 +1,26 @@
+import { agent } from "./agent.ts"
+import type { Command } from "./command.ts"
+import { compact } from "./compact.ts"
+import { continueWork } from "./continue.ts"
+import { help } from "./help.ts"
+import { model } from "./model.ts"
+import { newSession } from "./new.ts"
+import { quit } from "./quit.ts"
+import { sessions } from "./sessions.ts"
+import { rename } from "./rename.ts"
+import { redo, undo } from "./undo.ts"
+
+/** All slash commands of the UI, in the order of `/help`. */
+export function commandList(): readonly Command[] {
+  return [help, newSession, sessions, model, agent, continueWork, undo, redo, compact, rename, quit]
+}
+
+/** Returns the command that a prompt begins with, and its argument. Undefined for other prompts. */
+export function commandIn(
+  text: string,
+  commands: readonly Command[],
+): { readonly command: Command; readonly argument: string } | undefined {
+  const [, name = "", argument = ""] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? []
+  const command = commands.find((each) => each.name === name || each.aliases?.includes(name))
+  return command && { command, argument: argument.trim() }
+}

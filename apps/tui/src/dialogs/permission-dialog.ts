@@ -1,0 +1,97 @@
+import type { PermissionRequest } from "@pawl/core/host"
+import type { Answer } from "@pawl/core/record"
+import { canRemember, permissionLines } from "@pawl/terminal-text/permission-question"
+import type { QuestionDetails } from "../source/source.ts"
+import { styledWidth } from "../terminal/text-width.ts"
+import type { Dialog, DialogLayout, DialogLines } from "./dialog.ts"
+import { editedInput, emptyInput, type LineInput } from "./line-input.ts"
+import { type Option, optionAfter, optionLines } from "./options.ts"
+
+export interface PermissionDialogOptions {
+  readonly request: PermissionRequest
+  /** Name of the subagent that asks. */
+  readonly subagent?: string | undefined
+  /** Returns what is known beside the request so far. */
+  readonly details: () => QuestionDetails
+  /** Prints lines for which the dialog has no room. */
+  readonly print: (lines: readonly string[]) => void
+  readonly onAnswer: (answer: Extract<Answer, { type: "permission" }>) => void
+}
+
+/** Asks for a permission: once, always, no, or no with what to do instead. */
+export function createPermissionDialog({
+  request,
+  subagent,
+  details,
+  print,
+  onAnswer,
+}: PermissionDialogOptions): Dialog {
+  const answers: readonly (Option & { readonly reply: "once" | "always" | "reject" | "advise" })[] = [
+    { label: "Allow once", key: "y", reply: "once" },
+    ...(canRemember(request) ? [{ label: "Allow always", key: "a", reply: "always" } as const] : []),
+    { label: "Reject", key: "n", reply: "reject" },
+    { label: "Reject, and say what to do instead", key: "i", reply: "advise" },
+  ]
+  let at = 0
+  let advice: LineInput | undefined
+  let isPrinted = false
+
+  /** Prints a request that is too long for the window, once all of it is known: nothing of it may be hidden. */
+  function showWhole(lines: readonly string[]): void {
+    if (isPrinted || details().input === undefined) return
+    isPrinted = true
+    print(lines)
+  }
+
+  function pick(index: number): void {
+    const reply = answers[index]?.reply
+    if (reply === "advise") advice = emptyInput
+    else if (reply) onAnswer({ type: "permission", reply })
+  }
+
+  return {
+    takesEscape: () => advice !== undefined,
+    handle(key) {
+      if (!advice) {
+        const next = optionAfter(key, at, answers)
+        if (next) ({ at } = next)
+        return next?.isPicked ? pick(at) : undefined
+      }
+      if (key.name === "escape") advice = undefined
+      else if (key.name === "enter") {
+        const message = advice.text.trim()
+        onAnswer({ type: "permission", reply: "reject", ...(message === "" ? {} : { message }) })
+      } else advice = editedInput(advice, key) ?? advice
+    },
+    render(layout) {
+      const { columns, rows, theme } = layout
+      const about = permissionLines(request, { subagent, ...details() }, layout, "")
+      const room = rows - answers.length - 2
+      const asked = about.length <= room ? about : shortened(about, room, layout)
+      if (about.length > room) showWhole(about)
+      if (advice) return adviceLines(asked, advice, layout)
+      return { lines: [...asked, "", ...optionLines(answers, at, columns, theme)] }
+    },
+  }
+}
+
+function adviceLines(asked: readonly string[], advice: LineInput, { columns, theme }: DialogLayout): DialogLines {
+  const title = "Instead:"
+  const column = Math.min(columns - 1, styledWidth(`${title} ${advice.text.slice(0, advice.caret)}`))
+  return {
+    lines: [
+      ...asked,
+      "",
+      `${theme.strong(title)} ${advice.text}`,
+      theme.faint("  enter rejects with this · esc goes back"),
+    ],
+    caret: { row: asked.length + 1, column },
+  }
+}
+
+/** Shows the first and the last lines: what is asked, and what `always` means. */
+function shortened(lines: readonly string[], rows: number, { theme }: DialogLayout): string[] {
+  const kept = Math.max(rows - 1, 2)
+  const head = Math.ceil(kept / 2)
+  return [...lines.slice(0, head), theme.warn("  … all lines are above"), ...lines.slice(head - kept)]
+}

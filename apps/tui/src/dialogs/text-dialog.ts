@@ -1,0 +1,31 @@
+import { styledWidth } from "../terminal/text-width.ts"
+import type { Dialog } from "./dialog.ts"
+import { editedInput } from "./line-input.ts"
+
+export interface TextQuestion {
+  readonly title: string
+  /** Text that the user may change. Default: empty. */
+  readonly text?: string
+  /** Called after the question is closed, unless the text is empty. */
+  readonly onEnter: (text: string) => void
+}
+
+export interface TextDialogOptions extends TextQuestion {
+  readonly onCancel: () => void
+}
+
+/** Asks for a text in one line. */
+export function createTextDialog({ title, text = "", onEnter, onCancel }: TextDialogOptions): Dialog {
+  let input = { text, caret: text.length }
+  return {
+    handle(key) {
+      if (key.name === "escape") return onCancel()
+      if (key.name === "enter") return onEnter(input.text.trim())
+      input = editedInput(input, key) ?? input
+    },
+    render: ({ theme, columns }) => ({
+      lines: [`${theme.strong(title)} ${input.text}`, theme.faint("  enter accepts · esc closes")],
+      caret: { row: 0, column: Math.min(columns - 1, styledWidth(`${title} ${input.text.slice(0, input.caret)}`)) },
+    }),
+  }
+}

@@ -1,0 +1,3 @@
+export { runTui, type TuiEnd, type TuiOptions } from "./main.ts"
+export { createRuntimeSource } from "./source/runtime-source.ts"
+export type { Source } from "./source/source.ts"

@@ -1,0 +1,34 @@
+/** The actions of keys. `actions/key-actions.ts` has their effects. */
+export const keyTable = {
+  send: { keys: ["enter"], description: "send the prompt; while it works: for its next step" },
+  queue: { keys: ["alt+enter"], description: "while it works: send the prompt after the turn" },
+  "take-back": { keys: ["alt+up"], description: "take the newest waiting prompt back into the editor" },
+  interrupt: { keys: ["escape"], description: "interrupt the work; what was done is kept" },
+  "cycle-agent": { keys: ["shift+tab"], description: "next agent, such as plan or build" },
+  fold: { keys: ["ctrl+o"], description: "show outputs in full, or folded, from here on" },
+  todos: { keys: ["ctrl+t"], description: "show or hide the todo list" },
+  redraw: { keys: ["ctrl+l"], description: "draw the lower lines again" },
+  suspend: { keys: ["ctrl+z"], description: "stop pawl; fg continues" },
+  leave: { keys: ["ctrl+c"], description: "clear the prompt; twice: leave" },
+  exit: { keys: ["ctrl+d"], description: "leave, if the prompt is empty" },
+} as const satisfies Readonly<Record<string, KeyAction>>
+
+export interface KeyAction {
+  readonly keys: readonly string[]
+  /** Shown by `/help`. */
+  readonly description: string
+}
+
+export type ActionName = keyof typeof keyTable
+
+/** Keys of the user, by action. An empty list removes the action's keys. */
+export type KeyChoices = Readonly<Partial<Record<ActionName, readonly string[]>>>
+
+/** Returns the action of each key. Choices of the user replace the default keys of their actions. */
+export function actionsByKey(choices: KeyChoices = {}): ReadonlyMap<string, ActionName> {
+  const names = Object.keys(keyTable) as ActionName[]
+  const byKey = new Map<string, ActionName>()
+  for (const name of names) for (const key of keyTable[name].keys) if (!choices[name]) byKey.set(key, name)
+  for (const name of names) for (const key of choices[name] ?? []) byKey.set(key, name)
+  return byKey
+}

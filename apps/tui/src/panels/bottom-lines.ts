@@ -1,0 +1,37 @@
+import type { Theme } from "@pawl/terminal-text/theme"
+import type { Dialog } from "../dialogs/dialog.ts"
+import type { LiveRegion } from "../screen/compositor.ts"
+import type { PromptEditor } from "../terminal/prompt-editor.ts"
+import { queueLines, subagentLines, todoLines } from "./side-lines.ts"
+import { type StatusFacts, statusLine, waitLines } from "./status-lines.ts"
+
+export interface BottomOptions {
+  readonly facts: StatusFacts
+  readonly editor: PromptEditor
+  /** Takes the editor's place. */
+  readonly dialog: Dialog | undefined
+  readonly showsTodos: boolean
+  readonly columns: number
+  readonly rows: number
+  readonly theme: Theme
+}
+
+/** Renders what stands below the transcript: what is going on, then the editor or a dialog, then the status. */
+export function bottomLines({ facts, editor, dialog, showsTodos, columns, rows, theme }: BottomOptions): LiveRegion {
+  const { view } = facts
+  const status = statusLine(facts, columns, theme)
+  const wait = waitLines(facts, columns, theme)
+  const used = wait.length + 3
+  const input = dialog ? dialog.render({ columns, rows: Math.max(4, rows - used), theme }) : editor.render(columns)
+  const room = Math.max(0, rows - 1 - used - input.lines.length)
+  const sides = [
+    ...subagentLines(view, columns, theme),
+    ...(showsTodos && view.status === "busy" ? todoLines(view, columns, theme) : []),
+    ...queueLines(view, columns, theme),
+  ].slice(0, room)
+  const above = ["", ...wait, ...sides, ...(wait.length + sides.length > 0 ? [""] : [])]
+  return {
+    lines: [...above, ...input.lines, status],
+    caret: input.caret && { row: input.caret.row + above.length, column: input.caret.column },
+  }
+}

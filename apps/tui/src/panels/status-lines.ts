@@ -1,0 +1,69 @@
+import { formatModelRef } from "@pawl/provider-registry/model-ref"
+import { plainLine } from "@pawl/plain-text"
+import { count, dollars, wholeSeconds } from "@pawl/terminal-text/quantity"
+import type { Theme } from "@pawl/terminal-text/theme"
+import { columnsOf, clip } from "@pawl/terminal-text/width"
+import { currentWait } from "../state/waits.ts"
+import type { SessionView } from "../state/view.ts"
+
+export interface StatusFacts {
+  readonly view: SessionView
+  /** Tokens of the model's window; 0 if unknown. */
+  readonly window: number
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** A hint in place of the usual one, such as after the first Ctrl-C. */
+  readonly hint: string | undefined
+}
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+/** Milliseconds for which a frame of the spinner is shown. */
+export const SPINNER_MS = 200
+
+/** Shows what the session waits for and since when, from one second on. Empty if it waits for nothing. */
+export function waitLines({ view, now }: StatusFacts, columns: number, theme: Theme): string[] {
+  if (view.status === "idle") return []
+  const wait = currentWait(view)
+  const frame = FRAMES[Math.floor(now / SPINNER_MS) % FRAMES.length] ?? ""
+  const time = wait ? timeOf(wait, now) : timeOf({ since: view.busySince ?? now }, now)
+  const hint = view.questions.length > 0 ? "" : " · esc interrupts"
+  const label = clip(plainLine(wait?.label ?? "working"), columns - 3 - columnsOf(time + hint))
+  return [`${theme.accent(frame)} ${label}${theme.faint(time + hint)}`]
+}
+
+function usualHint({ questions, status }: SessionView): string {
+  if (questions.length > 0) return "esc interrupts"
+  return status === "busy" ? "enter steers · alt+enter queues" : "/help"
+}
+
+function timeOf({ since, until }: { readonly since: number; readonly until?: number }, now: number): string {
+  if (until !== undefined) return ` · next try in ${wholeSeconds(Math.max(0, Math.ceil((until - now) / 1000)))}`
+  const seconds = Math.floor((now - since) / 1000)
+  return seconds >= 1 ? ` · ${wholeSeconds(seconds)}` : ""
+}
+
+/** Shows the agent, the model, the share of the window that is used, and the cost. */
+export function statusLine({ view, window, hint }: StatusFacts, columns: number, theme: Theme): string {
+  const { agent, model, variant, spending } = view
+  const share =
+    spending.context === 0
+      ? ""
+      : window > 0
+        ? `${Math.round((100 * spending.context) / window)}% of ${count(window)}`
+        : `${count(spending.context)} tokens`
+  const cached =
+    spending.input > 0 && spending.cached > 0 ? `${Math.round((100 * spending.cached) / spending.input)}% cached` : ""
+  const facts = [
+    plainLine(agent ?? ""),
+    plainLine([model ? formatModelRef(model) : "", variant === "default" ? "" : (variant ?? "")].join(" ").trim()),
+    ...[share, cached, spending.cost > 0 ? dollars(spending.cost) : ""],
+  ].filter((fact) => fact !== "")
+  const right = hint ?? usualHint(view)
+  const room = columns - 1 - columnsOf(right)
+  const left = clip(facts.join(" · "), room > 20 ? room - 1 : columns - 1)
+  if (room <= 20) return theme.faint(hint === undefined ? left : clip(right, columns - 1))
+  return (
+    theme.faint(`${left}${" ".repeat(room - columnsOf(left))}`) +
+    (hint === undefined ? theme.faint(right) : theme.warn(right))
+  )
+}

@@ -1,0 +1,72 @@
+import { createChoiceDialog } from "./dialogs/choice-dialog.ts"
+import type { Dialog } from "./dialogs/dialog.ts"
+import { createPermissionDialog } from "./dialogs/permission-dialog.ts"
+import type { QuestionDetails, Source } from "./source/source.ts"
+import type { OpenQuestion, SessionView } from "./state/view.ts"
+
+export interface QuestionDialogsOptions {
+  readonly source: Pick<Source, "answer" | "details">
+  readonly now: () => number
+  readonly onChange: () => void
+  readonly onError: (error: unknown) => void
+  /** Prints lines into the scrollback. */
+  readonly print: (lines: readonly string[]) => void
+}
+
+/** Shows the oldest open question as a dialog. */
+export interface QuestionDialogs {
+  /** Returns the dialog of the oldest open question. Undefined without one. */
+  current(view: Pick<SessionView, "questions" | "subagents">): Dialog | undefined
+  /** Returns true if the user has had time to see the current question. */
+  isReadable(): boolean
+  /** Returns true if Escape belongs to the dialog, which has a text field open. */
+  takesEscape(): boolean
+}
+
+/** Time in which a key belongs to what the user was typing when the question appeared. */
+const READING_MS = 400
+
+export function createQuestionDialogs({
+  source,
+  now,
+  onChange,
+  onError,
+  print,
+}: QuestionDialogsOptions): QuestionDialogs {
+  let shown: { readonly id: string; readonly dialog: Dialog; readonly at: number } | undefined
+
+  function dialogOf(question: OpenQuestion, subagent: string | undefined): Dialog {
+    const answer = (given: Parameters<Source["answer"]>[1]) => void source.answer(question, given).catch(onError)
+    if (question.type === "choice") {
+      const { request } = question
+      return createChoiceDialog({ request, subagent, onAnswer: (answers) => answer({ type: "choice", answers }) })
+    }
+    let details: QuestionDetails = {}
+    source.details(question).then((found) => {
+      details = found
+      onChange()
+    }, onError)
+    return createPermissionDialog({
+      request: question.request,
+      subagent,
+      details: () => details,
+      print,
+      onAnswer: answer,
+    })
+  }
+
+  return {
+    current({ questions, subagents }) {
+      const [first] = questions
+      if (!first) {
+        shown = undefined
+        return undefined
+      }
+      const { id, sessionID } = first.request
+      if (shown?.id !== id) shown = { id, dialog: dialogOf(first, subagents.get(sessionID)?.agent), at: now() }
+      return shown.dialog
+    },
+    isReadable: () => shown !== undefined && now() - shown.at >= READING_MS,
+    takesEscape: () => shown?.dialog.takesEscape?.() ?? false,
+  }
+}

@@ -1,0 +1,98 @@
+import { formatModelRef } from "@pawl/provider-registry/model-ref"
+import type { Source } from "./source/source.ts"
+import { isUnfinished } from "./state/unfinished.ts"
+import { createViewStore, type ViewStore } from "./state/store.ts"
+import type { Block } from "./state/view.ts"
+
+export interface ShownSessionOptions {
+  readonly source: Source
+  readonly now: () => number
+  readonly onChange: () => void
+  /** Called with the tokens of the window when the model is known; 0 if they are not. */
+  readonly onModel: (tokens: number) => void
+}
+
+const UNFINISHED = "The last turn has not ended: /continue resumes it."
+
+type NewBlock = Block extends infer B ? (B extends Block ? Omit<B, "id" | "isDone"> : never) : never
+
+/** The session that is shown: follows its events, and changes to another one. */
+export interface ShownSession {
+  readonly store: ViewStore
+  readonly begin: () => Promise<void>
+  readonly open: (id: string) => Promise<void>
+  /** Adds a finished block of the UI. */
+  readonly add: (block: NewBlock) => void
+  readonly measureModel: () => Promise<void>
+  readonly close: () => void
+}
+
+export function createShownSession({ source, now, onChange, onModel }: ShownSessionOptions): ShownSession {
+  const store = createViewStore(onChange)
+  let number = 0
+  let measured: string | undefined
+  /** Events that arrive while a session is read. */
+  let held: (() => void)[] | undefined
+  const unsubscribe = source.subscribe((event) => {
+    const handle = () => store.dispatch({ type: "event", event, now: now() })
+    if (held) held.push(handle)
+    else handle()
+    if (event.type === "message.updated") void measureModel()
+  })
+
+  function add(block: NewBlock): void {
+    store.dispatch({ type: "block", block: { ...block, id: `ui-${++number}`, isDone: true } as Block })
+  }
+
+  async function measureModel(): Promise<void> {
+    const { model } = store.view()
+    if (!model || formatModelRef(model) === measured) return
+    measured = formatModelRef(model)
+    const known = await source.models().catch(() => [])
+    onModel(known.find(({ ref }) => formatModelRef(ref) === measured)?.context ?? 0)
+    onChange()
+  }
+
+  /** Replaces the shown session. Events that arrive meanwhile are applied behind what was read. */
+  async function replace(read: () => Promise<void>): Promise<void> {
+    held ??= []
+    try {
+      await read()
+    } finally {
+      const waiting = held ?? []
+      held = undefined
+      for (const handle of waiting) handle()
+    }
+    await measureModel()
+  }
+
+  return {
+    store,
+    add,
+    measureModel,
+    begin: () =>
+      replace(async () => {
+        const session = await source.newSession()
+        const isFirst = store.view().session === undefined
+        store.clear()
+        const { agent, model, variant } = source.usual
+        store.dispatch({ type: "opened", session, messages: [], queue: [], questions: [], now: now() })
+        store.dispatch({ type: "chosen", agent, model, variant })
+        if (!isFirst) add({ type: "divider", text: "new session" })
+      }),
+    open: (id) =>
+      replace(async () => {
+        const opened = await source.openSession(id)
+        store.clear()
+        const { agent, model, variant } = source.usual
+        store.dispatch({ type: "chosen", agent, model, variant })
+        add({ type: "divider", text: `${opened.session.title}${opened.hasMore ? " · its newest messages" : ""}` })
+        store.dispatch({ type: "opened", ...opened, now: now() })
+        // After a crash, or while another process works on the session.
+        if (isUnfinished(opened.messages) && !opened.session.revert) add({ type: "notice", text: UNFINISHED })
+        if (opened.session.revert)
+          add({ type: "divider", text: "the end is undone: /redo takes it back, until the next prompt" })
+      }),
+    close: unsubscribe,
+  }
+}

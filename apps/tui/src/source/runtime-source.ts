@@ -1,0 +1,159 @@
+import type { EngineEvent, MessageWithParts, Session } from "@pawl/core"
+import { compactionProblem, isFor } from "@pawl/core"
+import type { Answer, MessageID, SessionID } from "@pawl/core/record"
+import type { Runtime } from "@pawl/runtime"
+import { allAgents } from "@pawl/runtime/config/agents"
+import { askedBecause } from "@pawl/terminal-text/asked-because"
+import { proposedChange } from "@pawl/terminal-text/proposed-change"
+import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
+import { createFileFinder } from "./find-files.ts"
+import { runtimePrompt } from "./runtime-prompt.ts"
+import type { OpenedSession, QuestionDetails, Source } from "./source.ts"
+
+export interface RuntimeSourceOptions {
+  /** Opened with the ask policy `wait`, so that questions stay open until this source answers them. */
+  readonly runtime: Runtime
+  readonly mask: (text: string) => string
+}
+
+/** Messages of an opened session that are read: older ones are read when the user asks for them. */
+const MAX_OPENED = 200
+
+/** Sessions of an engine in this process. */
+export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): Source {
+  const { engine, storage, current, model, variant } = runtime
+  const { directory } = runtime.settings
+  const findFiles = createFileFinder(directory)
+  const byName = () => allAgents(current.settings.config.agent)
+  const agents = () => [...byName().values()]
+
+  async function openSession(id: string): Promise<OpenedSession> {
+    const session = await engine.getSession(id as SessionID)
+    const newest: MessageWithParts[] = []
+    for await (const message of engine.readMessages(session.id, { limit: MAX_OPENED + 1 })) newest.push(message)
+    const messages = newest.slice(0, MAX_OPENED).toReversed()
+    const waiting = await engine.queue(session.id)
+    const questions = await engine.questions(session.id)
+    return {
+      session,
+      messages,
+      hasMore: newest.length > MAX_OPENED,
+      queue: waiting.map(({ info, parts }): QueuedPrompt => {
+        const text = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
+        return { id: info.id, text, mode: info.delivery?.mode ?? "queue" }
+      }),
+      questions: questions.map(
+        ({ about, id: questionID, sessionID, rootSessionID, messageID, callID, time }): OpenQuestion => {
+          const asked = { id: questionID, sessionID, rootSessionID, tool: { messageID, callID } }
+          if (about.type === "choice")
+            return { type: "choice", request: { ...asked, questions: about.questions }, since: time.created }
+          const { permission, patterns, always, metadata, directory: limit } = about
+          const place = limit === undefined ? {} : { directory: limit }
+          return {
+            type: "permission",
+            request: { ...asked, permission, patterns, always, metadata, ...place },
+            since: time.created,
+          }
+        },
+      ),
+    }
+  }
+
+  async function details({ type, request }: OpenQuestion): Promise<QuestionDetails> {
+    const open = await engine.questions(request.sessionID)
+    const question = open.find(({ id }) => id === request.id)
+    if (!question) return {}
+    if (type === "choice") return { input: question.input }
+    const change = await proposedChange(question, request.metadata["filepath"], mask)
+    const because = await askedBecause(request, { storage, agents: byName(), scopes: runtime.scopes })
+    return { input: question.input, ...(change ? { change } : {}), ...(because === undefined ? {} : { because }) }
+  }
+
+  return {
+    directory,
+    usual: { agent: runtime.agent ?? agents().find((agent) => isFor(agent, "user"))?.name ?? "build", model, variant },
+    mask,
+    subscribe: (listener: (event: EngineEvent) => void) => engine.subscribe(listener),
+    newSession: async () => engine.draftSession({ directory }),
+    openSession,
+    async sessions({ text, limit }) {
+      const found: Session[] = []
+      const query = { directory, parentID: null, archived: false, limit, ...(text ? { title: text } : {}) }
+      for await (const session of engine.listSessions(query)) found.push(session)
+      return found
+    },
+    children: (id) => engine.children(id as SessionID),
+    async prompt(prompt) {
+      const request = await runtimePrompt(runtime, prompt)
+      if (request.type === "compact") {
+        await compact(prompt.sessionID, request.focus)
+        return
+      }
+      // Only then, because the request is sent and other work delays nothing.
+      const answered = engine.prompt(request.prompt)
+      runtime.follow()
+      await answered
+    },
+    async resume(sessionID) {
+      await engine.resume(sessionID as SessionID)
+    },
+    abort: (sessionID) => engine.abort(sessionID as SessionID),
+    answer: ({ request }, answer: Answer) =>
+      engine.answer({ sessionID: request.sessionID, questionID: request.id as `prt_${string}`, answer }),
+    details,
+    withdraw: (sessionID, id) => engine.withdraw(sessionID as SessionID, id),
+    async agents() {
+      return agents()
+        .filter((agent) => isFor(agent, "user"))
+        .map(({ name, description, color }) => ({
+          name,
+          ...(description === undefined ? {} : { description }),
+          ...(color === undefined ? {} : { color }),
+        }))
+    },
+    async models() {
+      const lists = await Promise.all(
+        current.providers.map(async (provider) => {
+          const infos = await provider.models().catch(() => [])
+          return infos.map(({ id, name, limit, variants }) => ({
+            ref: { providerID: provider.id, modelID: id },
+            ...{ name, context: limit.context, variants: Object.keys(variants ?? {}) },
+          }))
+        }),
+      )
+      return lists.flat()
+    },
+    commands: async () =>
+      current.commands.map(({ name, description }) => ({
+        name,
+        ...(description === undefined ? {} : { description }),
+      })),
+    findFiles,
+    undo: (sessionID, { messageID, ...sides } = {}) =>
+      engine.revert({
+        sessionID: sessionID as SessionID,
+        ...sides,
+        ...(messageID ? { messageID: messageID as MessageID } : {}),
+      }),
+    redo: (sessionID) => engine.unrevert({ sessionID: sessionID as SessionID, last: true }),
+    diff: (sessionID) => engine.diff({ sessionID: sessionID as SessionID }),
+    compact,
+    context: (sessionID) => engine.context(sessionID as SessionID),
+    fork: (sessionID, messageID) =>
+      engine.forkSession({
+        sessionID: sessionID as SessionID,
+        ...(messageID ? { messageID: messageID as MessageID } : {}),
+      }),
+    async rename(sessionID, title) {
+      await engine.updateSession(sessionID as SessionID, { title })
+    },
+    remove: (sessionID) => engine.removeSession(sessionID as SessionID),
+    close: () => runtime.close(),
+  }
+
+  async function compact(sessionID: string, focus?: string): Promise<void> {
+    const result = await engine.compact(sessionID as SessionID, { ...(focus ? { focus } : {}) })
+    const problem = result.type === "compacted" ? compactionProblem(result) : undefined
+    if (problem !== undefined) throw new Error(problem)
+  }
+}

@@ -1,0 +1,39 @@
+import type { Part } from "@pawl/core"
+import type { Block } from "./view.ts"
+
+/** Returns the block for a part of an assistant message. Undefined for parts that are not shown. */
+export function partBlock(part: Part): Block | undefined {
+  const { id } = part
+  switch (part.type) {
+    case "text":
+      if (part.synthetic || part.text === "")
+        return part.time?.end === undefined && !part.synthetic ? openText(id) : undefined
+      return { type: "text", id, text: part.text, isDone: part.time?.end !== undefined }
+    case "reasoning": {
+      const { start, end } = part.time
+      const took = end === undefined ? {} : { took: end - start }
+      return { type: "reasoning", id, text: part.text, isDone: end !== undefined, ...took }
+    }
+    case "tool":
+      return { type: "tool", id, part, isDone: part.state.status === "completed" || part.state.status === "error" }
+    case "retry":
+      return { type: "retry", id, message: part.error.data.message, isDone: true }
+    default:
+      return undefined
+  }
+}
+
+function openText(id: string): Block {
+  return { type: "text", id, text: "", isDone: false }
+}
+
+/** Adds a part of the user's message to its block. */
+export function withPromptPart(block: Extract<Block, { type: "prompt" }>, part: Part): Block {
+  if (part.type === "text" && !part.synthetic) {
+    return { ...block, text: block.text === "" ? part.text : `${block.text}\n${part.text}` }
+  }
+  if (part.type === "file") return { ...block, attached: [...block.attached, part.filename ?? part.mime] }
+  if (part.type === "subtask")
+    return { ...block, text: block.text || `/${part.command ?? part.agent}: ${part.description}` }
+  return block
+}

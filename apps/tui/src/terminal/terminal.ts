@@ -1,0 +1,84 @@
+/* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
+import { type KeyPress, createKeyReader, useKittyKeys } from "./keys.ts"
+
+/** The streams of a terminal. */
+export interface TerminalStreams {
+  readonly input: Pick<NodeJS.ReadStream, "on" | "off" | "resume" | "pause" | "ref" | "unref"> & {
+    setRawMode?(isRaw: boolean): unknown
+  }
+  readonly output: { write(text: string): unknown }
+  /** Writes before it returns, for the end of the process. */
+  readonly writeNow: (text: string) => void
+}
+
+/**
+ * The modes of a terminal.
+ *
+ *   enter ──▶ raw, paste in brackets, kitty's keys if offered ──▶ leave ──▶ as before
+ *                 ▲        suspend (Ctrl-Z) ──▶ continued ────┘
+ */
+export interface Terminal {
+  /** Begins to read keys. */
+  enter(): void
+  /** Restores the modes from before. May be called again, and while the process ends. */
+  leave(): void
+}
+
+export interface TerminalOptions extends TerminalStreams {
+  readonly onKey: (key: KeyPress) => void
+  /** Called when the terminal is closed. */
+  readonly onEnd: () => void
+}
+
+const PASTE_ON = "\u001B[?2004h"
+const PASTE_OFF = "\u001B[?2004l"
+/** Asks for the keyboard protocol. Terminals that do not know it answer nothing. */
+const KITTY_QUERY = "\u001B[?u"
+/** Distinguishes Escape and modified keys. */
+const KITTY_ON = "\u001B[>1u"
+const KITTY_OFF = "\u001B[<u"
+const RESTORED = "\u001B[?7h\u001B[?25h"
+
+export function createTerminal({ input, output, writeNow, onKey, onEnd }: TerminalOptions): Terminal {
+  let isEntered = false
+  let isKitty = false
+  const reader = createKeyReader({
+    onKey,
+    onReport(report) {
+      if (!isEntered || isKitty || !/^\u001B\[\?\d+u/.test(report)) return
+      isKitty = true
+      useKittyKeys(true)
+      output.write(KITTY_ON)
+    },
+  })
+  const onData = (data: Buffer) => reader.push(data)
+  const onExit = () => leave(writeNow)
+
+  function leave(write: (text: string) => unknown): void {
+    if (!isEntered) return
+    isEntered = false
+    input.off("data", onData)
+    input.off("end", onEnd)
+    process.off("exit", onExit)
+    write(`${isKitty ? KITTY_OFF : ""}${PASTE_OFF}${RESTORED}`)
+    isKitty = false
+    useKittyKeys(false)
+    input.setRawMode?.(false)
+    input.pause()
+  }
+
+  return {
+    enter() {
+      if (isEntered) return
+      isEntered = true
+      input.setRawMode?.(true)
+      input.on("data", onData)
+      input.on("end", onEnd)
+      input.resume()
+      // A crash or a plugin that ends the process must not leave the terminal raw.
+      process.on("exit", onExit)
+      output.write(PASTE_ON + KITTY_QUERY)
+    },
+    leave: () => leave((text) => output.write(text)),
+  }
+}
