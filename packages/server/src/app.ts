@@ -8,8 +8,10 @@ import { addAPIRoutes } from "./routes/api.ts"
 import { addCommandRoute } from "./routes/command.ts"
 import { addCatalogRoutes } from "./routes/catalog.ts"
 import { addEventRoutes } from "./routes/events.ts"
+import { documentHandler } from "./routes/doc.ts"
 import { addFileRoutes } from "./routes/files.ts"
 import { addMessageRoutes } from "./routes/messages.ts"
+import { addMissingRoutes } from "./routes/missing.ts"
 import { addProjectRoutes } from "./routes/project.ts"
 import { addPromptRoutes } from "./routes/prompt.ts"
 import { addQuestionRoutes } from "./routes/questions.ts"
@@ -52,5 +54,7 @@ export function createServerApp(
   addTerminalRoutes(app, parts)
   addEventRoutes(app, parts)
   addAPIRoutes(app, parts)
+  app.get("/doc", documentHandler(host.version))
+  addMissingRoutes(app)
   return app
 }

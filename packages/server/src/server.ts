@@ -5,6 +5,7 @@ import { errorResponse } from "./error-response.ts"
 import { createEventLog } from "./event-log.ts"
 import { RequestError } from "./request-error.ts"
 import { requestedDirectory } from "./request-directory.ts"
+import { documentHandler } from "./routes/doc.ts"
 import { globalStream } from "./routes/events.ts"
 
 export interface ServerOptions {
@@ -34,6 +35,7 @@ export function createServer({ directory, version, open, maxIdleMs }: ServerOpti
   const app = new Hono()
   app.onError((error) => errorResponse(error))
   app.get("/global/health", (context) => context.json({ healthy: true, version }))
+  app.get("/doc", documentHandler(version))
   app.get("/global/event", (context) => globalStream(context, log, directories.watchFiles()))
   app.post("/global/dispose", async (context) => {
     await directories.closeAll()

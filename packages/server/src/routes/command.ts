@@ -10,6 +10,8 @@ import { filePart } from "../prompt/prompt-body.ts"
 import { readBody, sessionIDOf } from "../read-request.ts"
 import { RequestError } from "../request-error.ts"
 import { openCodeMessageWithParts } from "../shapes/message.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 
 const body = z.object({
   command: z.string(),
@@ -20,6 +22,15 @@ const body = z.object({
   messageID: z.templateLiteral(["msg", z.string()]).nullish(),
   parts: z.array(filePart).nullish(),
 })
+
+export const commandOperations: Operations = {
+  "POST /session/:sessionID/command": {
+    id: "session.command",
+    summary: "Runs a slash command, and returns the answer when the turn has ended.",
+    body,
+    answer: answers.messageWithParts,
+  },
+}
 
 export function addCommandRoute(app: Hono, { host, events }: AppContext): void {
   const { engine } = host

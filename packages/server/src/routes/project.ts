@@ -5,6 +5,46 @@ import type { Hono } from "hono"
 import type { AppContext } from "../app-context.ts"
 import { git } from "../files/git.ts"
 import type { ServerHost } from "../host.ts"
+import { z } from "zod"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
+
+export const projectOperations: Operations = {
+  "GET /project": { id: "project.list", summary: "Lists the projects here.", answer: z.array(answers.project) },
+  "GET /project/current": { id: "project.current", summary: "Returns the project.", answer: answers.project },
+  "GET /project/:projectID/directories": {
+    id: "project.directories",
+    summary: "Lists the directories of a project.",
+    answer: z.array(z.object({ directory: z.string() })),
+  },
+  "GET /experimental/capabilities": {
+    id: "experimental.capabilities.get",
+    summary: "Returns what is supported.",
+    answer: z.object({ backgroundSubagents: z.boolean() }),
+  },
+  "GET /path": {
+    id: "path.get",
+    summary: "Returns the directories that are used.",
+    answer: z.object({
+      home: z.string(),
+      state: z.string(),
+      config: z.string(),
+      worktree: z.string(),
+      directory: z.string(),
+    }),
+  },
+  "GET /vcs": {
+    id: "vcs.get",
+    summary: "Returns the branch.",
+    answer: z.object({ branch: z.string().optional() }),
+  },
+  "GET /global/health": {
+    id: "global.health",
+    summary: "Returns the version.",
+    isGlobal: true,
+    answer: z.object({ healthy: z.literal(true), version: z.string() }),
+  },
+}
 
 export function addProjectRoutes(app: Hono, { host }: AppContext): void {
   const { directory, worktree, version } = host

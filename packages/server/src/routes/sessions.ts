@@ -9,6 +9,8 @@ import { readBody, readQuery, sessionIDOf } from "../read-request.ts"
 import { openCodeSession } from "../shapes/session.ts"
 import { openCodeTodos } from "../shapes/todo.ts"
 import { writtenTodos } from "../written-todos.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 
 const sessionID = z.templateLiteral(["ses_", z.string()])
 const partID = z.templateLiteral(["prt_", z.string()])
@@ -43,6 +45,82 @@ const revertBody = z.object({ messageID, partID: partID.optional() })
 const diffQuery = z.object({ messageID: messageID.optional() })
 const forkBody = z.object({ messageID: messageID.optional() })
 const summarizeBody = z.object({ providerID: z.string().optional(), modelID: z.string().optional() })
+
+export const sessionOperations: Operations = {
+  "GET /session": {
+    id: "session.list",
+    summary: "Lists sessions, most recently changed first.",
+    query: listQuery,
+    answer: z.array(answers.session),
+  },
+  "POST /session": {
+    id: "session.create",
+    summary: "Creates a session.",
+    body: createBody,
+    answer: answers.session,
+  },
+  "GET /session/status": {
+    id: "session.status",
+    summary: "Returns the states of sessions that are not idle, by id.",
+    answer: z.record(z.string(), answers.status),
+  },
+  "GET /session/:sessionID": { id: "session.get", summary: "Returns a session.", answer: answers.session },
+  "DELETE /session/:sessionID": {
+    id: "session.delete",
+    summary: "Removes a session and all below it.",
+    answer: answers.yes,
+  },
+  "PATCH /session/:sessionID": {
+    id: "session.update",
+    summary: "Changes a session.",
+    body: updateBody,
+    answer: answers.session,
+  },
+  "GET /session/:sessionID/children": {
+    id: "session.children",
+    summary: "Lists the sessions directly below it.",
+    answer: z.array(answers.session),
+  },
+  "GET /session/:sessionID/todo": {
+    id: "session.todo",
+    summary: "Returns the session's list of tasks.",
+    answer: z.array(answers.todo),
+  },
+  "POST /session/:sessionID/fork": {
+    id: "session.fork",
+    summary: "Copies a session.",
+    body: forkBody,
+    answer: answers.session,
+  },
+  "POST /session/:sessionID/revert": {
+    id: "session.revert",
+    summary: "Undoes a message and what follows it, in messages and files.",
+    body: revertBody,
+    answer: answers.session,
+  },
+  "POST /session/:sessionID/unrevert": {
+    id: "session.unrevert",
+    summary: "Takes back the newest undo.",
+    answer: answers.session,
+  },
+  "GET /session/:sessionID/diff": {
+    id: "session.diff",
+    summary: "Returns the files that the session changed.",
+    query: diffQuery,
+    answer: z.array(answers.diff),
+  },
+  "POST /session/:sessionID/abort": {
+    id: "session.abort",
+    summary: "Ends the session's run.",
+    answer: answers.yes,
+  },
+  "POST /session/:sessionID/summarize": {
+    id: "session.summarize",
+    summary: "Compacts the session.",
+    body: summarizeBody,
+    answer: answers.yes,
+  },
+}
 
 export function addSessionRoutes(app: Hono, { host, events }: AppContext): void {
   const { engine } = host
