@@ -1,11 +1,11 @@
 import { isSessionID } from "@pawl/core/record"
 import { Hono } from "hono"
 import { createDirectories, type OpenDirectory, type ServedDirectory } from "./directories.ts"
+import { documentHandler } from "./document-route.ts"
 import { errorResponse } from "./error-response.ts"
 import { createEventLog } from "./event-log.ts"
 import { RequestError } from "./request-error.ts"
 import { requestedDirectory } from "./request-directory.ts"
-import { documentHandler } from "./routes/doc.ts"
 import { globalStream } from "./routes/events.ts"
 
 export interface ServerOptions {

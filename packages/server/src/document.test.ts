@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { serving } from "../../test/serving.ts"
-import { openAPIDocument } from "./document.ts"
+import { serving } from "../test/serving.ts"
+import { openAPIDocument } from "./openapi/document.ts"
 import { appOperations, serverOperations } from "./operations.ts"
 
 it("describes every route of the app, and no other", async () => {
