@@ -126,7 +126,7 @@ export const questionRequest = named(
   z.object({ id: z.string(), sessionID, questions: z.array(choice), tool: call }),
 )
 
-export const config = named("Config", fields)
+export const config = named("Config", z.record(z.string(), z.unknown()))
 export const model = named(
   "Model",
   z.looseObject({

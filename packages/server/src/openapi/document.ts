@@ -37,7 +37,7 @@ function parametersOf(path: string, { query, isGlobal }: Operation, schemas: Rec
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => {
     return { name, in: "path", required: true, schema: { type: "string" } }
   })
-  const { properties = {}, required = [] } = query ? (schemaOf(query, schemas) as QuerySchema) : {}
+  const { properties = {}, required = [] }: QuerySchema = query ? schemaOf(query, schemas) : {}
   const inQuery = Object.entries(properties).map(([name, schema]) => {
     return { name, in: "query", ...(required.includes(name) ? { required: true } : {}), schema }
   })

@@ -2,7 +2,7 @@ import { NotFoundError } from "@pawl/core"
 import type { Hono } from "hono"
 import type { Operation, Operations } from "../openapi/operation.ts"
 
-type Route = keyof Operations & string
+type Route = keyof Operations
 
 /** Routes of OpenCode that are not offered, with their operation ids, by the feature that pawl's server lacks. */
 const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
