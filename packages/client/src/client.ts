@@ -55,6 +55,6 @@ function segment(name: string, value = ""): string {
 
 interface RequestFields {
   readonly path?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
 }

@@ -41,7 +41,7 @@ export function generate({ paths, components }: Document): string {
     return Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
   })
   const offered = all
-    .filter(({ operation }) => operation["x-missing"] === undefined && !isStream(operation))
+    .filter(({ operation }) => operation["x-missing"] === undefined && isJSON(operation))
     .toSorted((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1))
   return [
     "// Generated from the OpenAPI document of @pawl/server by `vitest run generated -u`. Do not change it by hand.",
@@ -57,8 +57,10 @@ function route({ path, method, operation }: { path: string; method: string; oper
   return `  ${JSON.stringify(operation.operationId)}: ${JSON.stringify(`${method} ${path}`)},`
 }
 
-function isStream({ responses }: Operation): boolean {
-  return Object.values(responses).some(({ content }) => content?.["text/event-stream"] !== undefined)
+/** Returns false for streams and files. */
+function isJSON({ responses }: Operation): boolean {
+  const content = responses["200"]?.content
+  return content === undefined || content["application/json"] !== undefined
 }
 
 function described({ operationId, summary, parameters, requestBody, responses }: Operation): string {

@@ -10,6 +10,7 @@ import { addCommandRoute } from "./routes/command.ts"
 import { addCatalogRoutes } from "./routes/catalog.ts"
 import { addEventRoutes } from "./routes/events.ts"
 import { addFileRoutes } from "./routes/files.ts"
+import { addMcpRoutes } from "./routes/mcp.ts"
 import { addMessageRoutes } from "./routes/messages.ts"
 import { addMissingRoutes } from "./routes/missing.ts"
 import { addProjectRoutes } from "./routes/project.ts"
@@ -49,6 +50,7 @@ export function createServerApp(
   addCommandRoute(app, parts)
   addQuestionRoutes(app, parts)
   addCatalogRoutes(app, parts)
+  addMcpRoutes(app, parts)
   addProjectRoutes(app, parts)
   addFileRoutes(app, parts)
   addTerminalRoutes(app, parts)

@@ -4,6 +4,7 @@ import { apiOperations } from "./routes/api.ts"
 import { catalogOperations } from "./routes/catalog.ts"
 import { commandOperations } from "./routes/command.ts"
 import { fileOperations } from "./routes/files.ts"
+import { mcpOperations } from "./routes/mcp.ts"
 import { messageOperations } from "./routes/messages.ts"
 import { missingOperations } from "./routes/missing.ts"
 import { projectOperations } from "./routes/project.ts"
@@ -56,6 +57,7 @@ export const appOperations: Operations = {
   ...commandOperations,
   ...questionOperations,
   ...catalogOperations,
+  ...mcpOperations,
   ...projectOperations,
   ...fileOperations,
   ...terminalOperations,

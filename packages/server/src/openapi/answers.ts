@@ -57,6 +57,11 @@ export const session = named(
     }),
 )
 
+export const globalSession = named(
+  "GlobalSession",
+  session.extend({ project: z.object({ id: z.string(), worktree: z.string() }).nullable() }),
+)
+
 const user = named(
   "UserMessage",
   userMessage
@@ -190,6 +195,20 @@ export const serverStatus = named(
     z.object({ status: z.enum(["failed", "needs_client_registration"]), error: z.string() }),
   ]),
 )
+export const skill = named(
+  "Skill",
+  z.object({ name: z.string(), description: z.string().optional(), location: z.string(), content: z.string() }),
+)
+export const resource = named(
+  "McpResource",
+  z.object({
+    name: z.string(),
+    uri: z.string(),
+    description: z.string().optional(),
+    mimeType: z.string().optional(),
+    client: z.string(),
+  }),
+)
 export const formatter = named(
   "Formatter",
   z.object({ name: z.string(), extensions: z.array(z.string()), enabled: z.boolean() }),
@@ -230,6 +249,16 @@ export const changedFile = named(
     path: z.string(),
     added: z.number(),
     removed: z.number(),
+    status: z.enum(["added", "deleted", "modified"]),
+  }),
+)
+export const changedFileDiff = named(
+  "ChangedFileDiff",
+  z.object({
+    file: z.string(),
+    patch: z.string().optional(),
+    additions: z.number(),
+    deletions: z.number(),
     status: z.enum(["added", "deleted", "modified"]),
   }),
 )

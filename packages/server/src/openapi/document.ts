@@ -10,7 +10,8 @@ export function openAPIDocument(operations: Operations, version: string): object
   const failure = { description: "The request failed.", content: json(schemaOf(error, schemas)) }
   const paths: Record<string, Record<string, object>> = {}
   for (const [route, operation] of Object.entries(operations)) {
-    const [method = "", path = ""] = route.split(" ")
+    const [method = "", written = ""] = route.split(" ")
+    const path = written.replace("*", ":path")
     const item = (paths[path.replaceAll(/:(\w+)/g, "{$1}")] ??= {})
     item[method.toLowerCase()] = {
       operationId: operation.id,

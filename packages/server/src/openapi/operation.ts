@@ -12,7 +12,7 @@ export interface Operation {
   /** Schema of the JSON answer. Missing: an empty answer with status 204. */
   readonly answer?: z.ZodType
   /** Content type of the answer. Default: JSON */
-  readonly type?: "text/event-stream"
+  readonly type?: "application/octet-stream" | "text/event-stream" | "text/x-diff"
   /** Set if the request concerns all directories, or another one than it names. */
   readonly isGlobal?: true
   /** Name of the missing feature, if the route always answers 404. */

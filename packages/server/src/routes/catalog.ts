@@ -8,7 +8,7 @@ import { RequestError } from "../request-error.ts"
 import { openCodeAgent } from "../shapes/agent.ts"
 import { openCodeCommand } from "../shapes/command.ts"
 import { openCodeConfig, openCodeFormatters } from "../shapes/config.ts"
-import { defaultModels, openCodeProvider } from "../shapes/provider.ts"
+import { defaultModels, openCodeProvider, withOlderFields } from "../shapes/provider.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
 
@@ -60,11 +60,7 @@ export const catalogOperations: Operations = {
     answer: z.array(z.string()),
   },
   "GET /experimental/tool": { id: "tool.list", summary: "Lists tools.", answer: z.array(answers.tool) },
-  "GET /mcp": {
-    id: "mcp.status",
-    summary: "Returns the states of MCP servers, by name.",
-    answer: z.record(z.string(), answers.serverStatus),
-  },
+  "GET /skill": { id: "app.skills", summary: "Lists skills.", answer: z.array(answers.skill) },
   "GET /formatter": { id: "formatter.status", summary: "Lists formatters.", answer: z.array(answers.formatter) },
 }
 
@@ -79,7 +75,11 @@ export function addCatalogRoutes(app: Hono, { host }: AppContext): void {
   })
   app.get("/provider", async (context) => {
     const all = await providers()
-    return context.json({ all, default: defaultModels(all), connected: all.map(({ id }) => id) })
+    return context.json({
+      all: all.map((each) => withOlderFields(each)),
+      default: defaultModels(all),
+      connected: all.map(({ id }) => id),
+    })
   })
   app.get("/provider/auth", (context) => context.json(authMethods(host.engine.plugins.contributions("auth"))))
   app.put("/auth/:providerID", async (context) => {
@@ -106,6 +106,6 @@ export function addCatalogRoutes(app: Hono, { host }: AppContext): void {
       tools.map(({ name, description, inputSchema }) => ({ id: name, description, parameters: inputSchema })),
     )
   })
-  app.get("/mcp", async (context) => context.json((await host.mcp?.()) ?? {}))
+  app.get("/skill", async (context) => context.json((await host.skills?.()) ?? []))
   app.get("/formatter", async (context) => context.json(openCodeFormatters(await host.config())))
 }

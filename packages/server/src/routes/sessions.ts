@@ -1,4 +1,4 @@
-import type { CreateSessionInput, Session, SessionUpdate } from "@pawl/core"
+import type { CreateSessionInput, PromptPart, Session, SessionUpdate } from "@pawl/core"
 import type { JSONObject } from "@pawl/core/record"
 import type { Hono } from "hono"
 import { z } from "zod"
@@ -44,7 +44,28 @@ const updateBody = z.object({
 const revertBody = z.object({ messageID, partID: partID.optional() })
 const diffQuery = z.object({ messageID: messageID.optional() })
 const forkBody = z.object({ messageID: messageID.optional() })
-const summarizeBody = z.object({ providerID: z.string().optional(), modelID: z.string().optional() })
+const summarizeBody = z.object({
+  providerID: z.string().optional(),
+  modelID: z.string().optional(),
+  /** Continues the work afterwards, as after an automatic compaction. */
+  auto: z.boolean().optional(),
+})
+const everywhereQuery = z.object({
+  roots: yes.optional(),
+  archived: yes.optional(),
+  start: z.coerce.number().optional(),
+  /** Only sessions that changed before this time, in epoch milliseconds. */
+  cursor: z.coerce.number().optional(),
+  search: z.string().optional(),
+  limit: z.coerce.number().int().positive().max(1000).default(100),
+})
+
+/** The prompt after a compaction that was asked for in the middle of the work. */
+const continuation: PromptPart = {
+  type: "text",
+  text: "Continue with your next step. If there is none, or if you need a decision of the user, say so and stop.",
+  synthetic: true,
+}
 
 export const sessionOperations: Operations = {
   "GET /session": {
@@ -58,6 +79,12 @@ export const sessionOperations: Operations = {
     summary: "Creates a session.",
     body: createBody,
     answer: answers.session,
+  },
+  "GET /experimental/session": {
+    id: "experimental.session.list",
+    summary: "Lists the sessions of all directories, most recently changed first.",
+    query: everywhereQuery,
+    answer: z.array(answers.globalSession),
   },
   "GET /session/status": {
     id: "session.status",
@@ -140,6 +167,17 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
     }
     return context.json(openCodeSession(await engine.createSession(input)))
   })
+  app.get("/experimental/session", async (context) => {
+    const { project, worktree } = host
+    const found = await listedEverywhere(host, readQuery(context, everywhereQuery))
+    return context.json(
+      found.map((each) => ({
+        ...openCodeSession(each),
+        // This server knows no other project.
+        project: each.projectID === project.id ? { id: project.id, worktree } : null,
+      })),
+    )
+  })
   app.get("/session/status", (context) => context.json(Object.fromEntries(events.statuses)))
   app.get("/session/:sessionID", async (context) => {
     return context.json(openCodeSession(await engine.getSession(sessionIDOf(context))))
@@ -198,12 +236,30 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
     return context.json(true)
   })
   app.post("/session/:sessionID/summarize", async (context) => {
-    const { providerID, modelID } = await readBody(context, summarizeBody)
-    const model = providerID !== undefined && modelID !== undefined ? { providerID, modelID } : undefined
-    await compacted(engine, sessionIDOf(context), model ? { model } : {})
+    const { providerID, modelID, auto } = await readBody(context, summarizeBody)
+    const model = providerID !== undefined && modelID !== undefined ? { model: { providerID, modelID } } : {}
+    const id = sessionIDOf(context)
+    await compacted(engine, id, model)
+    if (auto) await engine.prompt({ sessionID: id, by: "program", parts: [continuation], ...model })
     await events.log.delivered()
     return context.json(true)
   })
+}
+
+/** Most recently changed first. */
+async function listedEverywhere(host: ServerHost, query: z.infer<typeof everywhereQuery>): Promise<Session[]> {
+  const { roots, archived, start = 0, cursor = Infinity, search, limit } = query
+  const sessions: Session[] = []
+  const found = host.engine.listSessions({
+    ...(roots ? { parentID: null } : {}),
+    ...(search === undefined ? {} : { title: search }),
+    ...(archived ? {} : { archived: false }),
+  })
+  for await (const session of found) {
+    const { updated } = session.time
+    if (updated >= start && updated < cursor) sessions.push(session)
+  }
+  return sessions.toSorted((a, b) => b.time.updated - a.time.updated).slice(0, limit)
 }
 
 /** Most recently changed first. */
