@@ -1,7 +1,6 @@
 import { Hono } from "hono"
-import { bodyLimit } from "hono/body-limit"
 import type { AppContext } from "./app-context.ts"
-import { errorResponse, notOffered, tooLarge } from "./error-response.ts"
+import { errorResponse, notOffered } from "./error-response.ts"
 import { documentHandler } from "./document-route.ts"
 import type { ServerHost } from "./host.ts"
 import { requireDirectory } from "./request-directory.ts"
@@ -19,9 +18,6 @@ import { addQuestionRoutes } from "./routes/questions.ts"
 import { addSessionRoutes } from "./routes/sessions.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
 import { createServerEvents, type ServerEvents } from "./server-events.ts"
-
-/** Maximum size of a request in bytes, enough for images in base64. */
-const MAX_REQUEST_BYTES = 64 * 1024 * 1024
 
 export interface ServerAppOptions {
   /** Set if requests for other directories do not reach this app. Default: false */
@@ -42,7 +38,6 @@ export function createServerApp(
   const parts: AppContext = { host, events }
   app.onError((error) => errorResponse(error))
   app.notFound(({ req }) => notOffered(req.method, req.path))
-  app.use(bodyLimit({ maxSize: MAX_REQUEST_BYTES, onError: () => tooLarge(MAX_REQUEST_BYTES) }))
   if (!isRouted) app.use(requireDirectory(host))
   addSessionRoutes(app, parts)
   addMessageRoutes(app, parts)

@@ -21,6 +21,8 @@ const INPUTS: Readonly<Record<string, (ids: Ids) => Fields>> = {
   "auth.set": () => ({ body: { type: "api", key: "k" } }),
   "mcp.auth.set": () => ({ path: { id: "replay" }, body: { type: "api", key: "k" } }),
   "mcp.add": () => ({ body: { name: "added", config: { type: "local", command: ["true"], enabled: false } } }),
+  "mcp.auth.callback": () => ({ body: { code: "c" } }),
+  "auth.callback": () => ({ body: { code: "c" } }),
   "find.text": () => ({ query: { pattern: "one" } }),
   "find.files": () => ({ query: { query: "read" } }),
   "find.symbols": () => ({ query: { query: "read" } }),
