@@ -8,6 +8,8 @@ export type AssistantMessage = { id: string; sessionID: string; role: "assistant
 
 export type ChangedFile = { path: string; added: number; removed: number; status: "added" | "deleted" | "modified" }
 
+export type ChangedFileDiff = { file: string; patch?: string; additions: number; deletions: number; status: "added" | "deleted" | "modified" }
+
 export type Command = { name: string; description?: string; source: "command" | "mcp" | "skill"; template: string; hints: (string)[]; agent?: string; model?: string; subtask?: boolean }
 
 export type CompactionPart = { id: string; sessionID: string; messageID: string; type: "compaction"; auto: boolean; overflow?: boolean; usable?: number; tail_start_id?: string; answers?: number; answered?: string }
@@ -30,7 +32,11 @@ export type Formatter = { name: string; extensions: (string)[]; enabled: boolean
 
 export type GlobalEvent = { directory?: string; payload: Event }
 
+export type GlobalSession = { id: string; projectID: string; directory: string; parentID?: string; title: string; version: string; agent?: string; summary?: { additions: number; deletions: number; files: number; diffs?: (FileDiff)[] }; permission?: (PermissionRule)[]; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string }; metadata?: { [key: string]: unknown }; time: { created: number; updated: number; compacting?: number; archived?: number }; slug: string; model?: { id: string; providerID: string; variant?: string }; share?: { url: string }; project: { id: string; worktree: string } | null }
+
 export type Location = { directory: string; project: { id: string; directory: string } }
+
+export type McpResource = { name: string; uri: string; description?: string; mimeType?: string; client: string }
 
 export type McpStatus = { status: "connected" | "disabled" | "needs_auth" } | { status: "failed" | "needs_client_registration"; error: string }
 
@@ -64,6 +70,8 @@ export type SessionError = { name: string; data: { message: string; [key: string
 
 export type SessionStatus = { type: "idle" } | { type: "busy" } | { type: "retry"; attempt: number; attempts: number; kind?: string; message: string; next: number }
 
+export type Skill = { name: string; description?: string; location: string; content: string }
+
 export type SnapshotPart = { id: string; sessionID: string; messageID: string; type: "snapshot"; snapshot: string }
 
 export type StepFinishPart = { id: string; sessionID: string; messageID: string; type: "step-finish"; reason: string; snapshot?: string; cost: number; tokens: { input: number; output: number; reasoning: number; cache: { read: number; write: number } }; took?: number }
@@ -91,6 +99,8 @@ export interface Operations {
   "app.agents": { input: {  }; output: (Agent)[] }
   /** Writes to the log. */
   "app.log": { input: { body: { service: string; level: "debug" | "info" | "error" | "warn"; message: string; extra?: { [key: string]: unknown } } }; output: boolean }
+  /** Lists skills. */
+  "app.skills": { input: {  }; output: (Skill)[] }
   /** Removes a provider's credentials. */
   "auth.remove": { input: { path: { providerID: string } }; output: boolean }
   /** Stores a provider's credentials. */
@@ -105,6 +115,10 @@ export interface Operations {
   "doc.get": { input: {  }; output: { [key: string]: unknown } }
   /** Returns what is supported. */
   "experimental.capabilities.get": { input: {  }; output: { backgroundSubagents: boolean } }
+  /** Returns the resources of MCP servers, by name. */
+  "experimental.resource.list": { input: {  }; output: { [key: string]: McpResource } }
+  /** Lists the sessions of all directories, most recently changed first. */
+  "experimental.session.list": { input: { query?: { roots?: "true" | "false"; archived?: "true" | "false"; start?: number; cursor?: number; search?: string; limit?: number } }; output: (GlobalSession)[] }
   /** Lists a directory. */
   "file.list": { input: { query: { path: string } }; output: (FileNode)[] }
   /** Returns a file. */
@@ -123,6 +137,20 @@ export interface Operations {
   "global.health": { input: {  }; output: { healthy: true; version: string } }
   /** Closes a directory. */
   "instance.dispose": { input: {  }; output: boolean }
+  /** Adds an MCP server until the directory is closed. */
+  "mcp.add": { input: { body: { name: string; config: { type: "local"; command: (string)[]; cwd?: string; environment?: { [key: string]: string }; enabled?: boolean; timeout?: number } | { type: "remote"; url: string; headers?: { [key: string]: string }; oauth?: false | { [key: string]: unknown }; enabled?: boolean; timeout?: number } } }; output: { [key: string]: McpStatus } }
+  /** Signs in: publishes the page to open, and waits for the user. */
+  "mcp.auth.authenticate": { input: { path: { name: string } }; output: McpStatus }
+  /** Ends a sign-in with the code of its last page. */
+  "mcp.auth.callback": { input: { path: { name: string }; body: { code: string } }; output: McpStatus }
+  /** Removes the tokens of an MCP server. */
+  "mcp.auth.remove": { input: { path: { name: string } }; output: { success: true } }
+  /** Begins a sign-in, and returns the page to open. */
+  "mcp.auth.start": { input: { path: { name: string } }; output: { authorizationUrl: string; oauthState: string } }
+  /** Connects an MCP server. */
+  "mcp.connect": { input: { path: { name: string } }; output: boolean }
+  /** Ends an MCP server until it is needed. */
+  "mcp.disconnect": { input: { path: { name: string } }; output: boolean }
   /** Returns the states of MCP servers, by name. */
   "mcp.status": { input: {  }; output: { [key: string]: McpStatus } }
   /** Returns the directories that are used. */
@@ -165,6 +193,8 @@ export interface Operations {
   "session.fork": { input: { path: { sessionID: string }; body: { messageID?: string } }; output: Session }
   /** Returns a session. */
   "session.get": { input: { path: { sessionID: string } }; output: Session }
+  /** Runs the command that writes AGENTS.md, and returns when the turn has ended. */
+  "session.init": { input: { path: { sessionID: string }; body: { providerID?: string; modelID?: string; messageID?: string } }; output: boolean }
   /** Lists sessions, most recently changed first. */
   "session.list": { input: { query?: { scope?: "project"; roots?: "true" | "false"; start?: number; search?: string; limit?: number } }; output: (Session)[] }
   /** Returns a message. */
@@ -180,7 +210,7 @@ export interface Operations {
   /** Returns the states of sessions that are not idle, by id. */
   "session.status": { input: {  }; output: { [key: string]: SessionStatus } }
   /** Compacts the session. */
-  "session.summarize": { input: { path: { sessionID: string }; body: { providerID?: string; modelID?: string } }; output: boolean }
+  "session.summarize": { input: { path: { sessionID: string }; body: { providerID?: string; modelID?: string; auto?: boolean } }; output: boolean }
   /** Returns the session's list of tasks. */
   "session.todo": { input: { path: { sessionID: string } }; output: (Todo)[] }
   /** Takes back the newest undo. */
@@ -213,19 +243,38 @@ export interface Operations {
   "tui.showToast": { input: { body: { title?: string; message: string; variant: "info" | "success" | "warning" | "error"; duration?: number } }; output: boolean }
   /** Submits the prompt. */
   "tui.submitPrompt": { input: {  }; output: boolean }
+  /** Lists agents. */
+  "v2.agent.list": { input: {  }; output: { location: Location; data: ({ id: string; [key: string]: unknown })[] } }
   /** Lists slash commands. */
   "v2.command.list": { input: {  }; output: { location: Location; data: (Command)[] } }
   /** Finds files by name. */
   "v2.fs.find": { input: { query: { query: string; type?: "file" | "directory"; limit?: number } }; output: { location: Location; data: ({ path: string; type: "file" | "directory" })[] } }
+  /** Lists a directory. */
+  "v2.fs.list": { input: { query?: { path?: string } }; output: { location: Location; data: ({ path: string; type: "file" | "directory" })[] } }
+  /** Answers. */
+  "v2.health.get": { input: {  }; output: { healthy: true } }
   /** Returns the location. */
   "v2.location.get": { input: {  }; output: Location }
+  /** Lists models. */
+  "v2.model.list": { input: {  }; output: { location: Location; data: ({ id: string; [key: string]: unknown })[] } }
+  /** Returns a provider. */
+  "v2.provider.get": { input: { path: { providerID: string } }; output: { location: Location; data: { id: string; [key: string]: unknown } } }
+  /** Lists providers. */
+  "v2.provider.list": { input: {  }; output: { location: Location; data: ({ id: string; [key: string]: unknown })[] } }
+  /** Lists skills. */
+  "v2.skill.list": { input: {  }; output: { location: Location; data: (Skill)[] } }
+  /** Returns the differences from the last commit, or from the beginning of the branch. */
+  "vcs.diff": { input: { query?: { mode?: "git" | "branch"; context?: number } }; output: (ChangedFileDiff)[] }
   /** Returns the branch. */
   "vcs.get": { input: {  }; output: { branch?: string } }
+  /** Lists files that differ from the last commit. */
+  "vcs.status": { input: {  }; output: (ChangedFileDiff)[] }
 }
 
 export const routes = {
   "app.agents": "GET /agent",
   "app.log": "POST /log",
+  "app.skills": "GET /skill",
   "auth.remove": "DELETE /auth/{providerID}",
   "auth.set": "PUT /auth/{providerID}",
   "command.list": "GET /command",
@@ -233,6 +282,8 @@ export const routes = {
   "config.providers": "GET /config/providers",
   "doc.get": "GET /doc",
   "experimental.capabilities.get": "GET /experimental/capabilities",
+  "experimental.resource.list": "GET /experimental/resource",
+  "experimental.session.list": "GET /experimental/session",
   "file.list": "GET /file",
   "file.read": "GET /file/content",
   "file.status": "GET /file/status",
@@ -242,6 +293,13 @@ export const routes = {
   "global.dispose": "POST /global/dispose",
   "global.health": "GET /global/health",
   "instance.dispose": "POST /instance/dispose",
+  "mcp.add": "POST /mcp",
+  "mcp.auth.authenticate": "POST /mcp/{name}/auth/authenticate",
+  "mcp.auth.callback": "POST /mcp/{name}/auth/callback",
+  "mcp.auth.remove": "DELETE /mcp/{name}/auth",
+  "mcp.auth.start": "POST /mcp/{name}/auth",
+  "mcp.connect": "POST /mcp/{name}/connect",
+  "mcp.disconnect": "POST /mcp/{name}/disconnect",
   "mcp.status": "GET /mcp",
   "path.get": "GET /path",
   "permission.list": "GET /permission",
@@ -263,6 +321,7 @@ export const routes = {
   "session.diff": "GET /session/{sessionID}/diff",
   "session.fork": "POST /session/{sessionID}/fork",
   "session.get": "GET /session/{sessionID}",
+  "session.init": "POST /session/{sessionID}/init",
   "session.list": "GET /session",
   "session.message": "GET /session/{sessionID}/message/{messageID}",
   "session.messages": "GET /session/{sessionID}/message",
@@ -287,9 +346,18 @@ export const routes = {
   "tui.selectSession": "POST /tui/select-session",
   "tui.showToast": "POST /tui/show-toast",
   "tui.submitPrompt": "POST /tui/submit-prompt",
+  "v2.agent.list": "GET /api/agent",
   "v2.command.list": "GET /api/command",
   "v2.fs.find": "GET /api/fs/find",
+  "v2.fs.list": "GET /api/fs/list",
+  "v2.health.get": "GET /api/health",
   "v2.location.get": "GET /api/location",
+  "v2.model.list": "GET /api/model",
+  "v2.provider.get": "GET /api/provider/{providerID}",
+  "v2.provider.list": "GET /api/provider",
+  "v2.skill.list": "GET /api/skill",
+  "vcs.diff": "GET /vcs/diff",
   "vcs.get": "GET /vcs",
+  "vcs.status": "GET /vcs/status",
 } as const
 

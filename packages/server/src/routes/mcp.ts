@@ -1,4 +1,5 @@
 import { NotFoundError } from "@pawl/core"
+import { decidePermission, permissionRules } from "@pawl/core/permission"
 import type { PluginResources } from "@pawl/core/plugin"
 import type { Hono } from "hono"
 import { z } from "zod"
@@ -7,6 +8,7 @@ import type { ServerControl } from "../host.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
 import { paramOf, readBody } from "../read-request.ts"
+import { RequestError } from "../request-error.ts"
 
 const environment = z.record(z.string(), z.string())
 const addBody = z.object({
@@ -85,9 +87,18 @@ export function addMcpRoutes(app: Hono, { host, events }: AppContext): void {
     throw new NotFoundError("pawl's server has no changes of MCP servers here: they can only be listed.")
   }
 
+  /** A rule that asks is no obstacle: the request is the user's wish. */
+  function requireAllowedCommand(command: string): void {
+    const permission = host.permission?.() ?? []
+    const rules = permissionRules({ agents: new Map(), permission }, { name: "" }, {}, [])
+    if (decidePermission(rules, { permission: "bash", patterns: [command] }).action !== "deny") return
+    throw new RequestError("Body", `A rule of "bash" denies the command of the server: ${command}`)
+  }
+
   app.get("/mcp", async (context) => context.json(await states()))
   app.post("/mcp", async (context) => {
     const { name, config } = await readBody(context, addBody)
+    if (config.type === "local") requireAllowedCommand(config.command.join(" "))
     await control().add(name, config)
     return context.json(await states())
   })
