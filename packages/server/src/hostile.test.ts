@@ -2,7 +2,18 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { request } from "node:http"
 import { connect } from "node:net"
 import { join } from "node:path"
-import fc from "fast-check"
+import {
+  array,
+  assert as checkProperty,
+  asyncProperty,
+  constant,
+  constantFrom,
+  dictionary,
+  jsonValue,
+  oneof,
+  option,
+  string,
+} from "fast-check"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { serving } from "../test/serving.ts"
 import { createServer, listen } from "./index.ts"
@@ -77,17 +88,15 @@ const TEXTS = [
   ...["ses_", "ses_0", "ses_../x", "msg_zz", "prt_0", "a/b", "$(id)", "--help", "-rf", "{}", "x".repeat(100_000)],
 ]
 const VALUES = [null, true, -1, 1e308, [], {}, [[[]]], { type: "text" }, ...TEXTS]
-const hostileText = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: "binary", maxLength: 40 }))
-const hostileValue = fc.oneof(fc.constantFrom(...VALUES), fc.jsonValue({ maxDepth: 3 }))
+const hostileText = oneof(constantFrom(...TEXTS), string({ unit: "binary", maxLength: 40 }))
+const hostileValue = oneof(constantFrom(...VALUES), jsonValue({ maxDepth: 3 }))
 const KEYS = ["parts", "title", "messageID", "partID", "command", "arguments", "model", "agent", "type", "properties"]
-const hostileBody = fc.oneof(
+const hostileBody = oneof(
   hostileValue.map((value) => JSON.stringify(value)),
-  fc
-    .dictionary(fc.constantFrom(...KEYS, "name", "config", "reply", "answers", "text", "key"), hostileValue)
-    .map((value) => {
-      return JSON.stringify(value)
-    }),
-  fc.constantFrom('{"parts":[{"type":"text"', "[", "\ufeff{}", '{"a":1}{"b":2}', "a=1&b=2", "[".repeat(50_000)),
+  dictionary(constantFrom(...KEYS, "name", "config", "reply", "answers", "text", "key"), hostileValue).map((value) => {
+    return JSON.stringify(value)
+  }),
+  constantFrom('{"parts":[{"type":"text"', "[", "\ufeff{}", '{"a":1}{"b":2}', "a=1&b=2", "[".repeat(50_000)),
 )
 
 /** Returns a path without what no client could send. */
@@ -126,11 +135,11 @@ describe("every route", () => {
   it.each(routes)("%s answers hostile requests without a failure of its own", async (route) => {
     const { send, sessionID } = await listening()
     const [method = ""] = route.split(" ")
-    const texts = fc.array(fc.oneof(fc.constant(sessionID), hostileText), { minLength: 1, maxLength: 3 })
-    const query = fc.dictionary(fc.constantFrom(...QUERY), hostileText, { maxKeys: 4 })
-    const type = fc.constantFrom("application/json", "text/plain", "multipart/form-data", "application/xml; charset=x")
-    await fc.assert(
-      fc.asyncProperty(texts, query, fc.option(hostileBody), type, async (names, fields, body, contentType) => {
+    const texts = array(oneof(constant(sessionID), hostileText), { minLength: 1, maxLength: 3 })
+    const query = dictionary(constantFrom(...QUERY), hostileText, { maxKeys: 4 })
+    const type = constantFrom("application/json", "text/plain", "multipart/form-data", "application/xml; charset=x")
+    await checkProperty(
+      asyncProperty(texts, query, option(hostileBody), type, async (names, fields, body, contentType) => {
         const path = pathOf(route, names, fields)
         const headers =
           body === null ? {} : { "content-type": contentType, "content-length": `${Buffer.byteLength(body)}` }

@@ -87,7 +87,7 @@ async function run(input: Input, host: Host): Promise<ExitCode> {
   }
 }
 
-/** What the server decides, in its own configuration. */
+/** Options that the server decides, in its own configuration. */
 const OF_SERVER = [
   ...["worktree", "storage", "script", "base-url", "api-key-env", "ask", "deadline", "max-steps", "max-cost"],
   ...["max-tokens", "max-requests", "steer", "queue", "interrupt", "id", "record", "overwrite", "trust", "pure"],

@@ -33,7 +33,7 @@ export async function attach({ server, tokenFile }: AttachOptions, host: Host): 
 
 function placeOf(server: string | true, host: Host): Pick<ConnectOptions, "url" | "socket"> {
   if (server === true) return {}
-  if (/^http:\/\//.test(server) && URL.canParse(server)) return { url: server }
+  if (server.startsWith("http://") && URL.canParse(server)) return { url: server }
   if (isAbsolute(server) || server.startsWith(".")) return { socket: resolve(host.directory, server) }
   throw new UsageError(
     `invalid value "${server}" for --attach: expected an address such as http://127.0.0.1:4096, or the path of a socket`,

@@ -17,7 +17,7 @@ import { createView } from "./create-view.ts"
 import { endingOf } from "./ending.ts"
 import { createQuestions, type Questions } from "./question.ts"
 import type { RunView } from "./run-view.ts"
-import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
+import { listenForStop, stopCode, type StopReason } from "./stop.ts"
 import type { Task } from "./task.ts"
 
 /** A task for the sessions of a server. */
@@ -133,7 +133,7 @@ async function requestedCommand({ client, directory, command, task }: AttachedRe
 function resultOf(answer: MessageWithParts): RunResult {
   const { info } = answer
   const error = info.role === "assistant" ? info.error : undefined
-  if (error?.name === "MessageAbortedError") return { type: "aborted" } as RunResult
+  if (error?.name === "MessageAbortedError") return { type: "aborted" }
   if (error) return { type: "failed", error } as unknown as RunResult
   return { type: "answered", answer } as unknown as RunResult
 }

@@ -1,12 +1,20 @@
-import type { McpServerConfig } from "@pawl/config"
 import { type Engine, NotFoundError } from "@pawl/core"
 import type { ServerControl, ServerSignIn } from "@pawl/server"
-import type { PluginHost } from "../plugins/plugin-host.ts"
+import type { AuthorizableServer } from "@pawl/plugin-mcp"
+import type { ConfiguredServer } from "./configured-servers.ts"
 import type { ServerReport } from "./mcp-servers.ts"
 import type { OpenedMcp } from "./open-mcp.ts"
 
+/** The host of MCP servers, as far as clients reach it. */
+interface ServedPlugins {
+  readonly servers: OpenedMcp | undefined
+  serverReports(): Promise<readonly ServerReport[]>
+  remoteServer(name: string): Promise<AuthorizableServer | undefined>
+  addServer(engine: Engine, server: ConfiguredServer): Promise<readonly string[]>
+}
+
 export interface ServerControlDeps {
-  readonly plugins: Pick<PluginHost, "addServer" | "serverReports" | "servers" | "remoteServer">
+  readonly plugins: ServedPlugins
   readonly engine: Engine
   /** Ends sign-ins that wait for their user. */
   readonly signal: AbortSignal
@@ -60,7 +68,7 @@ export function createServerControl({ plugins, engine, signal: closing }: Server
       const [problem] = await plugins.addServer(engine, {
         name,
         source: "a client of the server",
-        entry: { config: config as McpServerConfig, scope: "user" },
+        entry: { config, scope: "user" },
       })
       if (problem !== undefined && !(await plugins.serverReports()).some((each) => each.name === name)) {
         throw new TypeError(problem)

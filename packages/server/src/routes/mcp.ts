@@ -87,7 +87,7 @@ export function addMcpRoutes(app: Hono, { host, events }: AppContext): void {
     throw new NotFoundError("pawl's server has no changes of MCP servers here: they can only be listed.")
   }
 
-  /** A rule that asks is no obstacle: the request is the user's wish. */
+  /** A rule that asks allows the command: the request is the user's wish. */
   function requireAllowedCommand(command: string): void {
     const permission = host.permission?.() ?? []
     const rules = permissionRules({ agents: new Map(), permission }, { name: "" }, {}, [])

@@ -63,7 +63,7 @@ const everywhereQuery = z.object({
 /** The prompt after a compaction that was asked for in the middle of the work. */
 const continuation: PromptPart = {
   type: "text",
-  text: "Continue with your next step. If there is none, or if you need a decision of the user, say so and stop.",
+  text: "Continue with your next step. If the work is done, or if you need a decision of the user, say so and stop.",
   synthetic: true,
 }
 
