@@ -40,6 +40,8 @@ it("denies what needs approval without a terminal, and says so", async () => {
   await serving(place, [[bash], [{ text: "I may not." }]])
   const { code, stdout, stderr } = await place.pawl(["run", "--attach", "a task"])
   expect(stderr).toContain("is denied: no user can be asked here.")
+  // The server waited for the answer.
+  expect(stderr).not.toContain("this run cannot ask for it")
   expect(code).toBe(1)
   expect(stdout).not.toContain("made by the server")
 })

@@ -9,7 +9,7 @@ import type { RuntimeOptions } from "./runtime-options.ts"
 /** Opens a directory for a server. Questions wait for an answer of a client, unless the options say otherwise. */
 export async function openServedDirectory(options: RuntimeOptions): Promise<ServedDirectory> {
   const host = options.host ?? processHost()
-  const runtime = await openRuntime({ askPolicy: "wait", isServed: true, ...options, host })
+  const runtime = await openRuntime({ isServed: true, ...options, askPolicy: options.askPolicy ?? "wait", host })
   const closing = new AbortController()
   try {
     for (const notice of runtime.notices) options.interaction?.notice(notice)
