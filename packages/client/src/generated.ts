@@ -207,6 +207,8 @@ export interface Operations {
   "session.prompt_async": { input: { path: { sessionID: string }; body: { messageID?: string | null; model?: { providerID: string; modelID: string } | null; agent?: string | null; variant?: string | null; noReply?: boolean | null; tools?: { [key: string]: boolean } | null; format?: { type: string; [key: string]: unknown } | null; system?: string | null; parts: ({ type: "text"; text: string; synthetic?: boolean; ignored?: boolean } | { type: "file"; mime: string; filename?: string; url: string } | { type: "agent"; name: string; source?: { value: string; start: number; end: number } } | { type: "subtask"; prompt: string; description: string; agent: string; model?: { providerID: string; modelID: string }; command?: string })[] } }; output: undefined }
   /** Undoes a message and what follows it, in messages and files. */
   "session.revert": { input: { path: { sessionID: string }; body: { messageID: string; partID?: string } }; output: Session }
+  /** Runs a shell command of the user under the permission of bash, without the model. */
+  "session.shell": { input: { path: { sessionID: string }; body: { command: string; agent?: string | null; model?: { providerID: string; modelID: string } | null; messageID?: string | null } }; output: MessageWithParts }
   /** Returns the states of sessions that are not idle, by id. */
   "session.status": { input: {  }; output: { [key: string]: SessionStatus } }
   /** Compacts the session. */
@@ -328,6 +330,7 @@ export const routes = {
   "session.prompt": "POST /session/{sessionID}/message",
   "session.prompt_async": "POST /session/{sessionID}/prompt_async",
   "session.revert": "POST /session/{sessionID}/revert",
+  "session.shell": "POST /session/{sessionID}/shell",
   "session.status": "GET /session/status",
   "session.summarize": "POST /session/{sessionID}/summarize",
   "session.todo": "GET /session/{sessionID}/todo",

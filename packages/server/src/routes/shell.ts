@@ -38,6 +38,8 @@ export function addShellRoute(app: Hono, { host, events }: AppContext): void {
       ...(model ? { model } : {}),
     })
     await events.log.delivered()
-    return context.json(openCodeMessageWithParts(answer))
+    const message = openCodeMessageWithParts(answer)
+    // The two entries of OpenCode's SDK disagree: the older one expects the message itself.
+    return context.json({ ...message.info, ...message })
   })
 }
