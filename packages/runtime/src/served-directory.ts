@@ -1,6 +1,6 @@
 import type { SkillDefinition } from "@pawl/config"
 import type { ModelRef } from "@pawl/core"
-import type { Provider } from "@pawl/core/provider"
+import type { ModelInfo, Provider } from "@pawl/core/provider"
 import type { ServedDirectory, ServerSkill } from "@pawl/server"
 import { createServerControl } from "./mcp/server-control.ts"
 import { openRuntime, type Runtime } from "./open-runtime.ts"
@@ -49,7 +49,7 @@ function withModel(provider: Provider, { providerID, modelID }: ModelRef): Provi
     ...provider,
     model: (id) => provider.model(id),
     async models() {
-      const models = await provider.models()
+      const models = await provider.models().catch((): readonly ModelInfo[] => [])
       if (models.some(({ id }) => id === modelID)) return models
       const model = await provider.model(modelID).catch(() => undefined)
       return model ? [...models, model.info] : models
