@@ -67,6 +67,19 @@ describe("bare pawl on a terminal", () => {
     await expectWhole(second, 0)
   })
 
+  it("takes a prompt before the engine is open", async () => {
+    const script = join(project, "script.jsonl")
+    await writeFile(script, JSON.stringify({ text: "Here I am." }))
+    const terminal = inTerminal([...built, "--script", script], { directory: project, environment })
+    await expect.poll(() => terminal.raw()).toContain("\u001B[?2004h")
+
+    terminal.type("Are you there?\r")
+
+    await terminal.shows("Here I am.")
+    terminal.type(CTRL_D)
+    expect((await terminal.ended).code).toBe(0)
+  })
+
   it("leaves after the second Ctrl-C", async () => {
     const terminal = await open([{ text: "Hi." }])
 
@@ -120,6 +133,6 @@ describe("bare pawl on a terminal", () => {
 
     expect((await terminal.ended).code).not.toBe(0)
     expect(terminal.text()).toContain("nobody")
-    expect(terminal.raw()).not.toContain("\u001B[?2026h")
+    expect(terminal.text()).not.toContain(PROMPT)
   })
 })

@@ -40,6 +40,12 @@ export interface App {
   readonly ui: ScreenUI
   readonly handleKey: (key: KeyPress) => void
   readonly resized: () => void
+  /** Draws now. */
+  readonly flush: () => void
+  /** Removes the live region, so that others can use the terminal until the returned function is called. */
+  readonly lend: () => () => void
+  /** Sends what the user has typed before the session was there. */
+  readonly sendHeld: () => void
   /** Removes the live region. The transcript stays in the scrollback. */
   readonly close: () => void
 }
@@ -60,6 +66,8 @@ export function createApp(options: AppOptions): App {
   /** Lines that go into the scrollback although blocks before them are not finished. */
   const above: string[] = []
   let window = 0
+  /** Prompts that were typed before the session was there. */
+  const held: string[] = []
 
   const changed = () => screen.changed()
   const shown = createShownSession({ source, now, onChange: changed, onModel: (tokens) => (window = tokens) })
@@ -150,7 +158,11 @@ export function createApp(options: AppOptions): App {
     },
     send(text, delivery?: DeliveryMode) {
       const { session, agent, model, variant } = store.view()
-      if (!session) return
+      if (!session) {
+        held.push(text)
+        const queue = held.map((each, at) => ({ id: `held-${at}`, text: each, mode: "start" }))
+        return store.dispatch({ type: "queue", queue })
+      }
       void source.prompt({ sessionID: session.id, text, agent, model, variant, delivery }).catch(fail)
     },
     toggleFold: () => (isUnfolded = !isUnfolded),
@@ -159,11 +171,13 @@ export function createApp(options: AppOptions): App {
       changed()
     },
     redraw: () => screen.resized(),
-    suspend() {
-      screen.suspend()
-      options.suspend(() => screen.resume())
-    },
+    suspend: () => options.suspend(lend()),
     leave: options.onLeave,
+  }
+
+  function lend(): () => void {
+    screen.suspend()
+    return () => screen.resume()
   }
 
   function handleKey(key: KeyPress): void {
@@ -192,6 +206,11 @@ export function createApp(options: AppOptions): App {
     ui,
     handleKey,
     resized: () => screen.resized(),
+    flush: () => screen.flush(),
+    lend,
+    sendHeld() {
+      for (const [at, text] of held.splice(0).entries()) ui.send(text, at === 0 ? undefined : "queue")
+    },
     close() {
       ticking?.()
       screen.flush()

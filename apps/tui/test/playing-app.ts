@@ -6,6 +6,8 @@ import { createTheme } from "@pawl/terminal-text/theme"
 import { expect, onTestFinished } from "vitest"
 import { type App, createApp } from "../src/app.ts"
 import { commandList } from "../src/commands/command-list.ts"
+import { createLateSource } from "../src/source/late-source.ts"
+import type { Source } from "../src/source/source.ts"
 import { createRuntimeSource } from "../src/source/runtime-source.ts"
 import { toKeyPress } from "../src/terminal/keys.ts"
 import { createMarkdown } from "../src/terminal/markdown.ts"
@@ -40,6 +42,18 @@ export const ESCAPE = "\u001B"
  * `pace`: 1 to wait as the script says.
  */
 export async function playingApp(script: Script, columns = 80, rows = 24, pace = 0): Promise<PlayingApp> {
+  const late = await lateApp(script, columns, rows, pace)
+  await late.open()
+  return late
+}
+
+/** The same before the engine is open for the UI. */
+export async function lateApp(
+  script: Script,
+  columns = 80,
+  rows = 24,
+  pace = 0,
+): Promise<PlayingApp & { readonly open: () => Promise<void> }> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
   const file = join(directory, "script.jsonl")
   await writeFile(file, script.map((line) => `${JSON.stringify(line)}\n`).join(""))
@@ -53,7 +67,9 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
     ...{ directory: project, host, askPolicy: "wait", storage: "memory:", session: { type: "new" } },
     model: { script: file, pace },
   })
-  const source = createRuntimeSource({ runtime, mask: (text) => text })
+  const mask = (text: string) => text
+  const opening = Promise.withResolvers<Source>()
+  const source = createLateSource({ directory: project, mask, opening: opening.promise })
   const terminal = createVirtualTerminal(columns, rows)
   const theme = createTheme(false)
   let now = 1_000_000
@@ -85,9 +101,14 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
     await runtime.close()
     for (const each of [directory, project]) await rm(each, { recursive: true, force: true })
   })
-  await app.ui.newSession()
+  app.flush()
   const press = (data: string) => app.handleKey(toKeyPress(data))
   return {
+    async open() {
+      opening.resolve(createRuntimeSource({ runtime, mask }))
+      await app.ui.newSession()
+      app.sendHeld()
+    },
     ...{ app, terminal, directory: project, press },
     type(text) {
       for (const character of text) press(character)
