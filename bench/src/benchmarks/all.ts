@@ -7,6 +7,7 @@ import { plugins } from "./plugins.ts"
 import { startup } from "./startup.ts"
 import { steps } from "./steps.ts"
 import { storages } from "./storage.ts"
+import { tui } from "./tui.ts"
 import { undo } from "./undo.ts"
 
 /** In the order of the table. */
@@ -19,5 +20,6 @@ export const all: readonly Benchmark[] = [
   continuing,
   storages,
   undo,
+  tui,
   retention,
 ]

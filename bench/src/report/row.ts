@@ -1,4 +1,4 @@
-export type Unit = "×" | "ms" | "MiB" | "%" | "calls"
+export type Unit = "×" | "ms" | "KiB" | "MiB" | "%" | "calls" | "times"
 
 /** A line of the table. */
 export interface Row {
