@@ -1,13 +1,17 @@
 import { writeSync } from "node:fs"
-import type { Theme } from "@pawl/terminal-text/theme"
+import { createTheme } from "@pawl/terminal-text/theme"
 import { createApp } from "./app.ts"
 import { commandList } from "./commands/command-list.ts"
 import type { KeyChoices } from "./keys/key-table.ts"
+import { createNotifications, notificationSequence } from "./notifications.ts"
 import type { FrameTimer, ScreenOutput } from "./screen/screen.ts"
 import type { Source } from "./source/source.ts"
+import { readSettings } from "./settings/read-settings.ts"
+import { createSwitchingTheme, themeOfColors, themeOfReport } from "./settings/themes.ts"
 import { createLateSource } from "./source/late-source.ts"
 import { suspendProcess } from "./terminal/job-control.ts"
 import { createMarkdown } from "./terminal/markdown.ts"
+import { hasLinks } from "./terminal/sequences.ts"
 import { createTerminal } from "./terminal/terminal.ts"
 
 /** What the UI shows. The caller closes it. */
@@ -36,7 +40,10 @@ export interface TuiOptions {
   readonly isPlain?: boolean | undefined
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream & { readonly fd: number }
-  readonly theme: Theme
+  /** True for colours. The settings choose them. */
+  readonly hasColors: boolean
+  /** The file with the settings of the UI. */
+  readonly settingsFile: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Keys of the user. Default: the default keys. */
   readonly keys?: KeyChoices
@@ -72,7 +79,17 @@ async function runInLines({ open, output, ...others }: TuiOptions): Promise<Show
   try {
     const columns = () => output.columns || 100
     const { source, sessionID, notices } = opened
-    const last = await runPlain({ ...others, source, sessionID, notices, output, columns, commands: commandList() })
+    const theme = createTheme(others.hasColors)
+    const last = await runPlain({
+      ...others,
+      theme,
+      source,
+      sessionID,
+      notices,
+      output,
+      columns,
+      commands: commandList(),
+    })
     return { source, sessionID: last }
   } finally {
     unhear()
@@ -80,7 +97,17 @@ async function runInLines({ open, output, ...others }: TuiOptions): Promise<Show
 }
 
 async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
-  const { input, output, theme, environment, signal, directory, mask } = options
+  const { input, output, environment, signal, directory, mask } = options
+  const { settings, problem } = await readSettings(options.settingsFile)
+  const choice = options.hasColors ? settings.theme : "none"
+  const named = choice === "auto" ? themeOfColors(environment["COLORFGBG"]) : choice
+  const { theme, use } = createSwitchingTheme(named ?? "dark")
+  const links = hasLinks(environment)
+  const send = (sequence: string) => void output.write(sequence)
+  const notifications =
+    settings.notify === "off"
+      ? undefined
+      : createNotifications((text) => send(notificationSequence(text, settings.notify, environment)))
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   const { promise: opening, resolve: opened, reject: failed } = Promise.withResolvers<Source>()
   const source = createLateSource({ directory, mask, opening })
@@ -89,7 +116,9 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
     ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: options.keys ?? {} },
     output: screenOutput(output),
     size: () => ({ columns: output.columns || 80, rows: output.rows || 24 }),
-    markdown: createMarkdown({ theme, hasLinks: hasLinks(environment) }),
+    markdown: createMarkdown({ theme, hasLinks: links }),
+    ...{ hasLinks: links, statusCommand: settings.statusLine?.command, sendSequence: send },
+    onView: (view) => notifications?.follow(view),
     suspend(onContinue) {
       terminal.leave()
       suspendProcess(() => {
@@ -102,6 +131,15 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
   const terminal = createTerminal({
     ...{ input, output, onKey: app.handleKey, onEnd: leave },
     writeNow: (text) => void writeSync(output.fd, text),
+    // A console of Linux shows the query.
+    asksBackground: named === undefined && environment["TERM"] !== "linux",
+    onBackground(report) {
+      const found = themeOfReport(report)
+      if (found === undefined || named !== undefined) return
+      use(found)
+      app.ui.changed()
+    },
+    onFocus: notifications?.focus,
   })
   const unhear = options.onPrinted((line) => app.ui.notice(line))
   output.on("resize", app.resized)
@@ -129,6 +167,7 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
     try {
       const { sessionID, notices, source: ready } = await options.open({ lend, notice: app.ui.notice })
       opened(ready)
+      if (problem !== undefined) app.ui.notice(problem)
       for (const notice of notices) app.ui.notice(notice)
       await (sessionID === undefined ? app.ui.newSession() : app.ui.openSession(sessionID))
       app.sendHeld()
@@ -163,23 +202,6 @@ function screenOutput(stream: NodeJS.WriteStream): ScreenOutput {
     isBusy: () => stream.writableNeedDrain,
     onceFree: (listener) => stream.once("drain", listener),
   }
-}
-
-/** Terminals that are known to obey OSC 8. Others show nothing wrong, but some print the address. */
-function hasLinks({
-  TERM_PROGRAM,
-  VTE_VERSION,
-  KITTY_WINDOW_ID,
-  WT_SESSION,
-  TERM = "",
-}: TuiOptions["environment"]): boolean {
-  const isKnownProgram = ["iTerm.app", "WezTerm", "vscode", "ghostty"].includes(TERM_PROGRAM ?? "")
-  return (
-    isKnownProgram ||
-    Number(VTE_VERSION ?? 0) >= 5000 ||
-    [KITTY_WINDOW_ID, WT_SESSION].some(Boolean) ||
-    /kitty|ghostty|alacritty/.test(TERM)
-  )
 }
 
 /** Returns false for a session without a prompt, which is not stored. */

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { openRuntime, processHost } from "@pawl/runtime"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { expect, onTestFinished } from "vitest"
-import { type App, createApp } from "../src/app.ts"
+import { type App, type AppOptions, createApp } from "../src/app.ts"
 import { commandList } from "../src/commands/command-list.ts"
 import { createLateSource } from "../src/source/late-source.ts"
 import type { Source } from "../src/source/source.ts"
@@ -32,17 +32,29 @@ export interface PlayingApp {
   readonly read: () => void
   /** Bytes written so far. */
   readonly written: () => number
+  /** Sequences that draw nothing. */
+  readonly sent: () => readonly string[]
 }
 
 export const ENTER = "\r"
 export const ESCAPE = "\u001B"
 
+type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand">> & {
+  readonly onFrame?: (frame: string) => void
+}
+
 /**
  * The UI over an engine in this process with a scripted model, in a terminal in memory. Each frame is checked.
  * `pace`: 1 to wait as the script says.
  */
-export async function playingApp(script: Script, columns = 80, rows = 24, pace = 0): Promise<PlayingApp> {
-  const late = await lateApp(script, columns, rows, pace)
+export async function playingApp(
+  script: Script,
+  columns = 80,
+  rows = 24,
+  pace = 0,
+  options: Options = {},
+): Promise<PlayingApp> {
+  const late = await lateApp(script, columns, rows, pace, options)
   await late.open()
   return late
 }
@@ -53,6 +65,7 @@ export async function lateApp(
   columns = 80,
   rows = 24,
   pace = 0,
+  options: Options = {},
 ): Promise<PlayingApp & { readonly open: () => Promise<void> }> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
   const file = join(directory, "script.jsonl")
@@ -74,6 +87,7 @@ export async function lateApp(
   const theme = createTheme(false)
   let now = 1_000_000
   let bytes = 0
+  const sent: string[] = []
   let drawn = Promise.resolve()
   const app = createApp({
     ...{ source, theme, commands: commandList(), keys: {}, now: () => now, size: terminal.size },
@@ -81,6 +95,7 @@ export async function lateApp(
     output: {
       write(frame) {
         expect(frameProblems(frame)).toEqual([])
+        options.onFrame?.(frame)
         bytes += Buffer.byteLength(frame)
         drawn = drawn.then(() => terminal.write(frame))
       },
@@ -93,6 +108,8 @@ export async function lateApp(
         return () => clearTimeout(timer)
       },
     },
+    sendSequence: (sequence) => void sent.push(sequence),
+    ...options,
     suspend: () => undefined,
     onLeave: () => undefined,
   })
@@ -121,6 +138,7 @@ export async function lateApp(
     },
     read: () => (now += 1000),
     written: () => bytes,
+    sent: () => sent,
   }
 }
 

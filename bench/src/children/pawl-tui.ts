@@ -1,6 +1,5 @@
 // Shows messages with pawl's terminal UI, over a source without an engine.
 import type { EngineEvent } from "@pawl/core"
-import { createTheme } from "@pawl/terminal-text/theme"
 import { runTui, type Source } from "@pawl/tui"
 import { readInput } from "../measure/input.ts"
 import { type Plan, play } from "../tui/played.ts"
@@ -32,7 +31,13 @@ await play(readInput() as Plan, async () => {
   const running = runTui({
     open: async () => ({ source, notices: [] }),
     ...{ directory: "/work", mask: (text: string) => text, input: process.stdin, output: process.stdout },
-    ...{ theme: createTheme(true), environment: {}, signal: ended.signal, onPrinted: () => () => undefined },
+    ...{
+      hasColors: true,
+      settingsFile: "/work/none/tui.json",
+      environment: { COLORFGBG: "15;0" },
+      signal: ended.signal,
+      onPrinted: () => () => undefined,
+    },
   })
   await opened.promise
   const send = (type: string, properties: object) =>

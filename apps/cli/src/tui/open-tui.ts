@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
@@ -6,6 +7,7 @@ import { createTrustQuestion } from "../run/trust-question.ts"
 import type { Runtime } from "@pawl/runtime"
 import type { ModelOptions } from "@pawl/runtime/runtime-options"
 import type { SessionChoice } from "@pawl/runtime/session/find-session"
+import { configPaths } from "@pawl/config/config-paths"
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import { quoted } from "@pawl/terminal-text/quoted"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
@@ -31,7 +33,8 @@ export async function openTui({ choice, isPlain, ...options }: TuiRequest, host:
     throw new UsageError("The terminal UI needs a terminal.", 'For other outputs: pawl tui --plain, or pawl run "…"')
   }
   const stop = listenForStop(host, () => performance.now())
-  const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+  const hasColors = wantsColour(environment, stdout.isTerminal)
+  const theme = createTheme(hasColors)
   let runtime: Runtime | undefined
 
   /** Opens the engine while the UI takes keys already. */
@@ -61,7 +64,8 @@ export async function openTui({ choice, isPlain, ...options }: TuiRequest, host:
   try {
     const { runTui } = await import("@pawl/tui")
     const { sessionID } = await runTui({
-      ...{ open, theme, environment, isPlain, input: stdin, signal: stop.signal, directory: options.directory },
+      ...{ open, hasColors, environment, isPlain, input: stdin, signal: stop.signal, directory: options.directory },
+      settingsFile: join(configPaths({ env: environment, home: host.home }).config, "tui.json"),
       mask: (text) => secrets.mask(text),
       output: stdout.stream as NodeJS.WriteStream & { readonly fd: number },
       onPrinted: (listener) => host.onPrinted(listener),
