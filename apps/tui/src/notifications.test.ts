@@ -33,12 +33,12 @@ describe("notifications", () => {
   })
 
   it.each([
-    [{ TERM_PROGRAM: "WezTerm" }, "\u001B]9;done, a\\u001b]0\u0007"],
-    [{ VTE_VERSION: "7600" }, "\u001B]777;notify;pawl;done, a\\u001b]0\u0007"],
+    [{ TERM_PROGRAM: "WezTerm" }, "\u001B]9;done, a\u0007"],
+    [{ VTE_VERSION: "7600" }, "\u001B]777;notify;pawl;done, a\u0007"],
     [{ TERM_PROGRAM: "WezTerm", TMUX: "/tmp/tmux" }, "\u0007"],
     [{ TERM: "xterm" }, "\u0007"],
   ])("in %j are %j", (environment, sequence) => {
-    expect(notificationSequence("done; a\u001B]0", "osc", environment)).toBe(sequence)
+    expect(notificationSequence("done; a\u001B]0;b\u0007", "osc", environment)).toBe(sequence)
   })
 
   it("are a bell if the user wants that", () => {
