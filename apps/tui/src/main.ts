@@ -14,7 +14,7 @@ import { createMarkdown } from "./terminal/markdown.ts"
 import { hasLinks } from "./terminal/sequences.ts"
 import { createTerminal } from "./terminal/terminal.ts"
 
-/** What the UI shows. The caller closes it. */
+/** An open engine for the UI. The caller closes it. */
 export interface OpenedTui {
   readonly source: Source
   /** Session to continue. Default: a new one. */

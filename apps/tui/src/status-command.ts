@@ -67,7 +67,7 @@ function outputOf(command: string, cwd: string, input: string): Promise<string> 
     })
     child.on("error", (error) => resolve(`statusLine: ${error.message}`))
     child.on("close", (code) => resolve(code === 0 ? output : `statusLine: exit ${code ?? "by a signal"}`))
-    // A command that does not read its input is no failure.
+    // A command may ignore its input.
     child.stdin.on("error", () => undefined)
     child.stdin.end(input)
   })

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 
-/** What a terminal UI is measured with. It is told in this order. */
+/** The phases of a measurement, in this order. */
 export interface Plan {
   /** Messages that are shown before the measured answer. */
   readonly old: number

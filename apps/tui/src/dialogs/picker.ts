@@ -61,7 +61,7 @@ export function createPicker<T>({ title, items, selected = 0, onPick, onCancel, 
   function matches(text: string): readonly PickerItem<T>[] {
     return text === "" ? items : fuzzyFilter(items, text, ({ label, detail = "" }) => `${label} ${detail}`)
   }
-  /** One search at a time: the next one begins with what is typed by then. */
+  /** Runs a search at a time: the next begins with what is typed by then. */
   async function search(): Promise<void> {
     if (!more.search || searched !== undefined) return
     while (filter.text !== "" && searched !== filter.text) {
