@@ -139,7 +139,7 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
       use(found)
       app.ui.changed()
     },
-    onFocus: notifications?.focus,
+    onFocus: notifications && ((hasFocus) => notifications.focus(hasFocus)),
   })
   const unhear = options.onPrinted((line) => app.ui.notice(line))
   output.on("resize", app.resized)

@@ -77,6 +77,7 @@ describe("/sessions", () => {
     app.press(ENTER)
 
     await app.shows("── First question ──")
+    expect(app.app.ui.view().session?.title).toBe("First question")
   })
 
   it("renames the selected session", async () => {

@@ -13,8 +13,8 @@ export interface Played {
 
 /** Each is typed once, so that its first appearance is its echo. */
 const KEYS = [
-  ...Array.from({ length: 26 }, (_, at) => String.fromCodePoint(65 + at)),
-  ..."абвгдежзийклмнопрстуфхцчшщъыьэюя",
+  ...Array.from({ length: 26 }, (_, at) => String.fromCodePoint(0x41 + at)),
+  ...Array.from({ length: 32 }, (_, at) => String.fromCodePoint(0x430 + at)),
 ]
 const KEY_PAUSE_MS = 25
 const MAX_ECHO_MS = 1000

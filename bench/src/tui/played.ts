@@ -102,7 +102,7 @@ function countWrites() {
   let counted = none
   let isInside = false
   const real = process.stdout.write.bind(process.stdout)
-  process.stdout.write = ((data: string | Uint8Array, ...rest: []) => {
+  process.stdout.write = (data: string | Uint8Array, ...rest: []) => {
     const text = data.toString()
     let { outside } = counted
     for (const piece of text.split(/(\u001B\[\?2026[hl])/)) {
@@ -116,7 +116,7 @@ function countWrites() {
       outside,
     }
     return real(data, ...rest)
-  }) as typeof process.stdout.write
+  }
   return () => {
     const now = counted
     counted = none

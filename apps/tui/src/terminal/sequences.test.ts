@@ -3,7 +3,7 @@ import { clipboardSequence, hasLinks } from "./sequences.ts"
 
 describe("a sequence for the clipboard", () => {
   it("is undefined for a text that terminals drop", () => {
-    expect(clipboardSequence("x".repeat(74_000))).toMatch(/^\u001B\]52;c;eHh4/)
+    expect(clipboardSequence("x".repeat(74_000))).toContain("]52;c;eHh4")
     expect(clipboardSequence("語".repeat(25_000))).toBeUndefined()
   })
 })
