@@ -47,6 +47,37 @@ const smallerMarkdown: Plugin = {
   },
 }
 
+/**
+ * To make a pattern of Unicode's classes takes up to 50 ms, and most texts need none. These libraries make theirs when they
+ * are loaded; here each is made when it is used first.
+ */
+const latePatterns: Plugin = {
+  name: "late-patterns",
+  setup(build) {
+    build.onLoad({ filter: WITH_PATTERNS }, async ({ path }) => {
+      const text = await readFile(path, "utf8")
+      const late = text.replaceAll(
+        /^const (\w+) = (\/.*\/v|new RegExp\(.*, 'v'\));$/gm,
+        "const $1 = latePattern(() => $2);",
+      )
+      if (late === text) throw new Error(`${path} has no pattern to make later.`)
+      return { contents: `${late}\n${LATE_PATTERN}` }
+    })
+  },
+}
+
+const WITH_PATTERNS = /(?:[\\/]string-width[\\/]index|[\\/]pi-tui[\\/]dist[\\/]utils)\.js$/
+const LATE_PATTERN = `function latePattern(make) {
+  let made
+  const pattern = () => (made ??= make())
+  return {
+    test: (text) => pattern().test(text),
+    exec: (text) => pattern().exec(text),
+    [Symbol.search]: (text) => text.search(pattern()),
+    [Symbol.replace]: (text, value) => text.replace(pattern(), value),
+  }
+}`
+
 const OF_REQUESTS =
   /[\\/](?:(?:hono|@opencode-ai[\\/]sdk|@modelcontextprotocol[\\/]sdk)[\\/]dist|packages[\\/]server[\\/]src|plugins[\\/](?:opencode|mcp)[\\/]src)[\\/].*\.[jt]s$/
 
@@ -101,7 +132,7 @@ export default defineConfig([
     // Tests look up what a file was made of.
     metafile: process.env["PAWL_DIST"] !== undefined,
     plugins: [functionChunks],
-    esbuildPlugins: [englishOnly, ownHeaders, smallerMarkdown],
+    esbuildPlugins: [englishOnly, ownHeaders, smallerMarkdown, latePatterns],
     esbuildOptions(options) {
       options.conditions = ["@pawl/source"]
       options.legalComments = "none"

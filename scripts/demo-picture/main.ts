@@ -1,8 +1,12 @@
-// Records `pawl demo` and writes the picture of the README. `pnpm demo:record`
+// Records `pawl demo` and the terminal UI, and writes the pictures of the README and docs/tui.md. `pnpm demo:record`
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { PICTURE, pictureOf } from "./picture.ts"
+import { PICTURE, pictureOf, tuiPicturesOf } from "./picture.ts"
 
 const root = join(import.meta.dirname, "../..")
-await writeFile(join(root, PICTURE), await pictureOf(join(root, "apps/cli/dist/main.js")))
-console.log(`${PICTURE} is written.`)
+const main = join(root, "apps/cli/dist/main.js")
+const pictures = { [PICTURE]: await pictureOf(main), ...(await tuiPicturesOf(main)) }
+for (const [path, picture] of Object.entries(pictures)) {
+  await writeFile(join(root, path), picture)
+  console.log(`${path} is written.`)
+}

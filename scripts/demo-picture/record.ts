@@ -51,7 +51,7 @@ export function textOf(line: Line): string {
   return line.map(({ text }) => text).join("")
 }
 
-function linesOf(screen: xterm.Terminal): Line[] {
+export function linesOf(screen: xterm.Terminal): Line[] {
   const { active } = screen.buffer
   const lines = Array.from({ length: active.length }, (_, at) => lineOf(active.getLine(at)))
   return lines.slice(0, lines.findLastIndex((line) => textOf(line).trim() !== "") + 1)

@@ -21,6 +21,13 @@ const COLORS: Readonly<Record<number, string>> = {
   6: "#76e3ea",
 }
 
+const TEXT_STYLES = [
+  `text{font:${FONT_SIZE}px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#e6edf3;white-space:pre}`,
+  ...Object.entries(COLORS).map(([index, color]) => `.c${index}{fill:${color}}`),
+  ".d{fill:#8d96a0}",
+  ".b{font-weight:bold}",
+]
+
 /** Renders the lines of a terminal as an animated picture, in which they appear one by one. Without animation it shows the end. */
 export function renderPicture(lines: readonly Line[], { title, command }: { title: string; command: string }): string {
   const all = [promptLine(command), ...lines]
@@ -37,10 +44,7 @@ export function renderPicture(lines: readonly Line[], { title, command }: { titl
     "<!-- Made by pnpm demo:record. Do not edit. -->",
     `<title>${label}</title>`,
     "<style>",
-    `text{font:${FONT_SIZE}px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#e6edf3;white-space:pre}`,
-    ...Object.entries(COLORS).map(([index, color]) => `.c${index}{fill:${color}}`),
-    ".d{fill:#8d96a0}",
-    ".b{font-weight:bold}",
+    ...TEXT_STYLES,
     "@media (prefers-reduced-motion:no-preference){",
     `.screen{animation:scroll ${seconds(duration)}s step-end infinite}`,
     `.rest{animation:print ${seconds(duration)}s step-end infinite}`,
@@ -58,6 +62,26 @@ export function renderPicture(lines: readonly Line[], { title, command }: { titl
     "</g>",
     `<rect class="rest" transform="translate(0 ${windowHeight})" width="100%" height="100%" fill="#0d1117"/>`,
     "</svg>",
+    "</svg>",
+  ].join("\n")}\n`
+}
+
+/** Renders the lines of a screen as a picture that stands still. */
+export function renderScreen(lines: readonly Line[], title: string): string {
+  const width = Math.ceil(COLUMNS * COLUMN_WIDTH + 2 * PADDING)
+  const height = lines.length * LINE_HEIGHT + 2 * PADDING
+  const label = escaped(title)
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}">`,
+    "<!-- Made by pnpm demo:record. Do not edit. -->",
+    `<title>${label}</title>`,
+    "<style>",
+    ...TEXT_STYLES,
+    "</style>",
+    `<rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>`,
+    `<g transform="translate(${PADDING} ${PADDING})">`,
+    ...lines.map((line, at) => rowOf(line, at)).filter((row) => row !== ""),
+    "</g>",
     "</svg>",
   ].join("\n")}\n`
 }

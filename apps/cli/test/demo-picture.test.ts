@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, inject, it } from "vitest"
-import { PICTURE, pictureOf } from "../../../scripts/demo-picture/picture.ts"
+import { PICTURE, pictureOf, tuiPicturesOf } from "../../../scripts/demo-picture/picture.ts"
 
 // If it differs, `pnpm demo:record` makes it again.
 it("shows in the README what the demo prints", async () => {
@@ -13,4 +13,13 @@ it("shows in the README what the demo prints", async () => {
     picture = await pictureOf(join(inject("built"), "dist/main.js"))
   }
   await expect(picture).toMatchFileSnapshot(stored)
+})
+
+it("shows in docs/tui.md what the terminal UI draws", async () => {
+  const pictures = await tuiPicturesOf(join(inject("built"), "dist/main.js"))
+
+  expect(Object.keys(pictures)).toHaveLength(2)
+  for (const [path, picture] of Object.entries(pictures)) {
+    await expect(picture).toMatchFileSnapshot(join(import.meta.dirname, "../../..", path))
+  }
 })

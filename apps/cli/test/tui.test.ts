@@ -48,6 +48,7 @@ async function expectWhole(terminal: TerminalProgram, code: number): Promise<voi
   expect(raw.split("\u001B[?2026h")).toHaveLength(raw.split("\u001B[?2026l").length)
   expect(raw.lastIndexOf("\u001B[?25h")).toBeGreaterThan(raw.lastIndexOf("\u001B[?25l"))
   expect(raw.lastIndexOf("\u001B[?2004l")).toBeGreaterThan(raw.lastIndexOf("\u001B[?2004h"))
+  expect(raw.lastIndexOf("\u001B[?1004l")).toBeGreaterThan(raw.lastIndexOf("\u001B[?1004h"))
 }
 
 describe("bare pawl on a terminal", () => {
@@ -65,6 +66,48 @@ describe("bare pawl on a terminal", () => {
     second.type("/quit\r")
 
     await expectWhole(second, 0)
+  })
+
+  it("takes a prompt before the engine is open", async () => {
+    const script = join(project, "script.jsonl")
+    await writeFile(script, JSON.stringify({ text: "Here I am." }))
+    const terminal = inTerminal([...built, "--script", script], { directory: project, environment })
+    await expect.poll(() => terminal.raw()).toContain("\u001B[?2004h")
+
+    terminal.type("Are you there?\r")
+
+    await terminal.shows("Here I am.")
+    terminal.type(CTRL_D)
+    expect((await terminal.ended).code).toBe(0)
+  })
+
+  it("notifies of an answer while the terminal has no focus, as the user's settings say", async () => {
+    await mkdir(join(environment["PAWL_CONFIG_DIR"] ?? ""), { recursive: true })
+    await writeFile(join(environment["PAWL_CONFIG_DIR"] ?? "", "tui.json"), '{"notify":"bell","theme":"dark"}')
+    const terminal = await open([{ text: "First." }, { text: "Second." }])
+    terminal.type("Go\r")
+    await terminal.shows("First.")
+    expect(terminal.raw()).not.toContain("\u0007")
+    expect(terminal.raw()).not.toContain("\u001B]11;?")
+
+    terminal.type("\u001B[O")
+    terminal.type("Again\r")
+    await terminal.shows("Second.")
+    await expect.poll(() => terminal.raw()).toContain("\u0007")
+    terminal.type(CTRL_D)
+
+    await expectWhole(terminal, 0)
+  })
+
+  it("takes colours for a light background that the terminal reports", async () => {
+    const terminal = await open([{ text: "Hi." }])
+    expect(terminal.raw()).toContain("\u001B]11;?\u0007")
+
+    terminal.type("\u001B]11;rgb:ffff/ffff/ffff\u0007")
+    await expect.poll(() => terminal.raw()).toContain("\u001B[38;5;25m> ")
+    terminal.type(CTRL_D)
+
+    await expectWhole(terminal, 0)
   })
 
   it("leaves after the second Ctrl-C", async () => {
@@ -120,6 +163,6 @@ describe("bare pawl on a terminal", () => {
 
     expect((await terminal.ended).code).not.toBe(0)
     expect(terminal.text()).toContain("nobody")
-    expect(terminal.raw()).not.toContain("\u001B[?2026h")
+    expect(terminal.text()).not.toContain(PROMPT)
   })
 })

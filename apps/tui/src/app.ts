@@ -5,16 +5,19 @@ import { transcript, transcriptStart } from "./blocks/transcript.ts"
 import type { Command, ScreenUI } from "./commands/command.ts"
 import { createCompletions } from "./completions.ts"
 import type { Dialog } from "./dialogs/dialog.ts"
-import { createPicker } from "./dialogs/picker.ts"
+import { createPicker, type PickList } from "./dialogs/picker.ts"
 import { createTextDialog } from "./dialogs/text-dialog.ts"
 import { actionsByKey, type KeyChoices } from "./keys/key-table.ts"
 import { bottomLines } from "./panels/bottom-lines.ts"
-import { SPINNER_MS } from "./panels/status-lines.ts"
+import { SPINNER_MS, statusFacts } from "./panels/status-lines.ts"
 import { createQuestionDialogs } from "./question-dialogs.ts"
 import type { LiveRegion, ScreenSize } from "./screen/compositor.ts"
 import { createScreen, type Frame, type FrameTimer, type Screen, type ScreenOutput } from "./screen/screen.ts"
 import { createShownSession } from "./shown-session.ts"
 import type { Source } from "./source/source.ts"
+import { createStatusCommand } from "./status-command.ts"
+import type { SessionView } from "./state/view.ts"
+import { clipboardSequence } from "./terminal/sequences.ts"
 import type { KeyPress } from "./terminal/keys.ts"
 import type { RenderMarkdown } from "./terminal/markdown.ts"
 import { createPromptEditor } from "./terminal/prompt-editor.ts"
@@ -30,6 +33,14 @@ export interface AppOptions {
   readonly markdown: RenderMarkdown
   readonly commands: readonly Command[]
   readonly keys: KeyChoices
+  /** Terminals that know them get links to files (OSC 8), and marks around prompts (OSC 133). */
+  readonly hasLinks?: boolean
+  /** A command of the user's own configuration whose output is a line of status. */
+  readonly statusCommand?: string | undefined
+  /** Called after each change of the shown session. */
+  readonly onView?: (view: SessionView) => void
+  /** Sends a sequence that draws nothing, such as for the clipboard. */
+  readonly sendSequence: (sequence: string) => void
   /** Leaves the terminal to the shell until the user continues. */
   readonly suspend: (onContinue: () => void) => void
   readonly onLeave: () => void
@@ -40,6 +51,12 @@ export interface App {
   readonly ui: ScreenUI
   readonly handleKey: (key: KeyPress) => void
   readonly resized: () => void
+  /** Draws now. */
+  readonly flush: () => void
+  /** Removes the live region, so that others can use the terminal until the returned function is called. */
+  readonly lend: () => () => void
+  /** Sends what the user has typed before the session was there. */
+  readonly sendHeld: () => void
   /** Removes the live region. The transcript stays in the scrollback. */
   readonly close: () => void
 }
@@ -60,9 +77,15 @@ export function createApp(options: AppOptions): App {
   /** Lines that go into the scrollback although blocks before them are not finished. */
   const above: string[] = []
   let window = 0
+  /** Prompts that were typed before the session was there. */
+  const held: string[] = []
 
   const changed = () => screen.changed()
-  const shown = createShownSession({ source, now, onChange: changed, onModel: (tokens) => (window = tokens) })
+  const onChange = () => {
+    changed()
+    options.onView?.(store.view())
+  }
+  const shown = createShownSession({ source, now, onChange, onModel: (tokens) => (window = tokens) })
   const { store } = shown
   const editor = createPromptEditor({
     theme,
@@ -70,12 +93,17 @@ export function createApp(options: AppOptions): App {
     complete: createCompletions(source, commands),
     onChange: () => screen.changed(true),
   })
+  const statusCommand =
+    options.statusCommand === undefined
+      ? undefined
+      : createStatusCommand({ command: options.statusCommand, directory: source.directory, timer, onChange: changed })
   const questions = createQuestionDialogs({ source, now, onChange: changed, onError: fail, print: printAbove })
 
   function compose(current: ScreenSize): Frame {
     const { columns, rows } = current
     const layout = {
       ...{ columns, theme, isUnfolded, markdown: options.markdown, directory: source.directory },
+      hasLinks: options.hasLinks ?? false,
       mask: (text: string) => source.mask(text),
     }
     const printed = transcript(store.view().blocks, end, layout)
@@ -85,7 +113,9 @@ export function createApp(options: AppOptions): App {
     const hint = now() - pressedLeave < LEAVE_MS ? "ctrl+c again leaves" : undefined
     const facts = { view, window, now: now(), hint }
     const active = questions.current(view) ?? dialog
-    const bottom = bottomLines({ facts, editor, dialog: active, showsTodos, columns, rows, theme })
+    statusCommand?.update(statusFacts(view, window, source.directory))
+    const own = statusCommand?.line()
+    const bottom = bottomLines({ facts, editor, dialog: active, showsTodos, columns, rows, theme, own })
     tick(view.status === "busy" || hint !== undefined)
     const room = Math.max(0, rows - 1 - bottom.lines.length)
     const commits = [...printed.commits, ...above.splice(0)]
@@ -126,12 +156,21 @@ export function createApp(options: AppOptions): App {
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),
     divide: (text) => shown.add({ type: "divider", text }),
-    pick(list) {
-      const onPick = (value: (typeof list.items)[number]["value"]) => {
+    print: shown.print,
+    columns: () => size().columns,
+    copy(text) {
+      const sequence = clipboardSequence(text)
+      if (sequence !== undefined) options.sendSequence(sequence)
+      return sequence !== undefined
+    },
+    pick<T>({ onPick, keys: more = {}, ...list }: PickList<T>) {
+      const closing = (run: (value: T) => void) => (value: T) => {
         closeDialog()
-        list.onPick(value)
+        run(value)
       }
-      showDialog(createPicker({ ...list, onPick, onCancel: closeDialog }))
+      const closingKeys = Object.entries(more).map(([name, { label, run }]) => [name, { label, run: closing(run) }])
+      const picker = { ...list, onPick: closing(onPick), keys: Object.fromEntries(closingKeys) }
+      showDialog(createPicker<T>({ ...picker, onCancel: closeDialog, onChange: changed }))
     },
     ask(question) {
       const onEnter = (text: string) => {
@@ -150,7 +189,11 @@ export function createApp(options: AppOptions): App {
     },
     send(text, delivery?: DeliveryMode) {
       const { session, agent, model, variant } = store.view()
-      if (!session) return
+      if (!session) {
+        held.push(text)
+        const queue = held.map((each, at) => ({ id: `held-${at}`, text: each, mode: "start" }))
+        return store.dispatch({ type: "queue", queue })
+      }
       void source.prompt({ sessionID: session.id, text, agent, model, variant, delivery }).catch(fail)
     },
     toggleFold: () => (isUnfolded = !isUnfolded),
@@ -159,11 +202,13 @@ export function createApp(options: AppOptions): App {
       changed()
     },
     redraw: () => screen.resized(),
-    suspend() {
-      screen.suspend()
-      options.suspend(() => screen.resume())
-    },
+    suspend: () => options.suspend(lend()),
     leave: options.onLeave,
+  }
+
+  function lend(): () => void {
+    screen.suspend()
+    return () => screen.resume()
   }
 
   function handleKey(key: KeyPress): void {
@@ -192,8 +237,14 @@ export function createApp(options: AppOptions): App {
     ui,
     handleKey,
     resized: () => screen.resized(),
+    flush: () => screen.flush(),
+    lend,
+    sendHeld() {
+      for (const [at, text] of held.splice(0).entries()) ui.send(text, at === 0 ? undefined : "queue")
+    },
     close() {
       ticking?.()
+      statusCommand?.close()
       screen.flush()
       shown.close()
       screen.close()

@@ -1,3 +1,2 @@
-export { runTui, type TuiEnd, type TuiOptions } from "./main.ts"
-export { createRuntimeSource } from "./source/runtime-source.ts"
+export { runTui, type OpenedTui, type OpeningScreen, type TuiEnd, type TuiOptions } from "./main.ts"
 export type { Source } from "./source/source.ts"

@@ -1,30 +1,54 @@
 import { writeSync } from "node:fs"
-import type { Theme } from "@pawl/terminal-text/theme"
+import { createTheme } from "@pawl/terminal-text/theme"
 import { createApp } from "./app.ts"
 import { commandList } from "./commands/command-list.ts"
 import type { KeyChoices } from "./keys/key-table.ts"
+import { createNotifications, notificationSequence } from "./notifications.ts"
 import type { FrameTimer, ScreenOutput } from "./screen/screen.ts"
 import type { Source } from "./source/source.ts"
+import { readSettings } from "./settings/read-settings.ts"
+import { createSwitchingTheme, themeOfColors, themeOfReport } from "./settings/themes.ts"
+import { createLateSource } from "./source/late-source.ts"
 import { suspendProcess } from "./terminal/job-control.ts"
 import { createMarkdown } from "./terminal/markdown.ts"
+import { hasLinks } from "./terminal/sequences.ts"
 import { createTerminal } from "./terminal/terminal.ts"
 
-export interface TuiOptions {
+/** An open engine for the UI. The caller closes it. */
+export interface OpenedTui {
   readonly source: Source
-  /** Appends lines instead of drawing a screen. */
-  readonly isPlain?: boolean | undefined
   /** Session to continue. Default: a new one. */
   readonly sessionID?: string | undefined
+  /** Lines to show at the beginning. */
+  readonly notices: readonly string[]
+}
+
+export interface OpeningScreen {
+  /** Leaves the terminal to a question of the caller, until the returned function is called. */
+  readonly lend: () => () => void
+  /** Shows a line, also after the engine is open. */
+  readonly notice: (text: string) => void
+}
+
+export interface TuiOptions {
+  /** Opens the engine, while the user types already. */
+  readonly open: (screen: OpeningScreen) => Promise<OpenedTui>
+  readonly directory: string
+  /** Masks secrets. */
+  readonly mask: (text: string) => string
+  /** Appends lines instead of drawing a screen. */
+  readonly isPlain?: boolean | undefined
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream & { readonly fd: number }
-  readonly theme: Theme
+  /** True for colours. The settings choose them. */
+  readonly hasColors: boolean
+  /** The file with the settings of the UI. */
+  readonly settingsFile: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Keys of the user. Default: the default keys. */
   readonly keys?: KeyChoices
   /** Ends the UI, such as on a signal. */
   readonly signal: AbortSignal
-  /** Lines to show at the beginning. */
-  readonly notices: readonly string[]
   /** Hands over lines that other code printed, until the returned function is called. */
   readonly onPrinted: (listener: (line: string) => void) => () => void
 }
@@ -35,34 +59,66 @@ export interface TuiEnd {
   readonly sessionID: string | undefined
 }
 
-/** Runs the terminal UI until the user leaves. Resolves when the terminal is as before. The caller closes the source. */
+/** Runs the terminal UI until the user leaves. Resolves when the terminal is as before. Rejects if `open` does. */
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
-  const sessionID = await (options.isPlain ? runInLines(options) : runOnScreen(options))
-  const isStored = sessionID !== undefined && (await isKnown(options.source, sessionID))
+  const { source, sessionID } = await (options.isPlain ? runInLines(options) : runOnScreen(options))
+  const isStored = sessionID !== undefined && (await isKnown(source, sessionID))
   return { sessionID: isStored ? sessionID : undefined }
 }
 
-async function runInLines(options: TuiOptions): Promise<string | undefined> {
-  const { runPlain } = await import("./plain/plain-app.ts")
-  const { output, ...others } = options
-  const unhear = options.onPrinted((line) => output.write(`${line}\n`))
+interface ShownLast {
+  readonly source: Source
+  readonly sessionID: string | undefined
+}
+
+async function runInLines({ open, output, ...others }: TuiOptions): Promise<ShownLast> {
+  const notice = (text: string) => void output.write(`${text}\n`)
+  const opening = open({ lend: () => () => undefined, notice })
+  const [{ runPlain }, opened] = await Promise.all([import("./plain/plain-app.ts"), opening])
+  const unhear = others.onPrinted(notice)
   try {
     const columns = () => output.columns || 100
-    return await runPlain({ ...others, output, columns, sessionID: options.sessionID, commands: commandList() })
+    const { source, sessionID, notices } = opened
+    const theme = createTheme(others.hasColors)
+    const last = await runPlain({
+      ...others,
+      theme,
+      source,
+      sessionID,
+      notices,
+      output,
+      columns,
+      commands: commandList(),
+    })
+    return { source, sessionID: last }
   } finally {
     unhear()
   }
 }
 
-/** Resolves with the id of the session that was shown last. */
-async function runOnScreen(options: TuiOptions): Promise<string | undefined> {
-  const { source, input, output, theme, environment, signal } = options
+async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
+  const { input, output, environment, signal, directory, mask } = options
+  const { settings, problem } = await readSettings(options.settingsFile)
+  const choice = options.hasColors ? settings.theme : "none"
+  const named = choice === "auto" ? themeOfColors(environment["COLORFGBG"]) : choice
+  const { theme, use } = createSwitchingTheme(named ?? "dark")
+  const links = hasLinks(environment)
+  const send = (sequence: string) => void output.write(sequence)
+  const notifications =
+    settings.notify === "off"
+      ? undefined
+      : createNotifications((text) => send(notificationSequence(text, settings.notify, environment)))
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  const { promise: opening, resolve: opened, reject: failed } = Promise.withResolvers<Source>()
+  const source = createLateSource({ directory, mask, opening })
+  let isOver = false
   const app = createApp({
     ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: options.keys ?? {} },
     output: screenOutput(output),
     size: () => ({ columns: output.columns || 80, rows: output.rows || 24 }),
-    markdown: createMarkdown({ theme, hasLinks: hasLinks(environment) }),
+    markdown: createMarkdown({ theme, hasLinks: links }),
+    ...{ hasLinks: links, statusCommand: settings.statusLine?.command, sendSequence: send },
+    onView: (view) => notifications?.follow(view),
     suspend(onContinue) {
       terminal.leave()
       suspendProcess(() => {
@@ -75,22 +131,61 @@ async function runOnScreen(options: TuiOptions): Promise<string | undefined> {
   const terminal = createTerminal({
     ...{ input, output, onKey: app.handleKey, onEnd: leave },
     writeNow: (text) => void writeSync(output.fd, text),
+    // A console of Linux shows the query.
+    asksBackground: named === undefined && environment["TERM"] !== "linux",
+    onBackground(report) {
+      const found = themeOfReport(report)
+      if (found === undefined || named !== undefined) return
+      use(found)
+      app.ui.changed()
+    },
+    onFocus: notifications && ((hasFocus) => notifications.focus(hasFocus)),
   })
   const unhear = options.onPrinted((line) => app.ui.notice(line))
   output.on("resize", app.resized)
   signal.addEventListener("abort", () => leave(), { once: true })
   try {
     terminal.enter()
-    for (const notice of options.notices) app.ui.notice(notice)
-    await (options.sessionID === undefined ? app.ui.newSession() : app.ui.openSession(options.sessionID))
-    if (!signal.aborted) await left
+    // The editor is there before the engine takes the thread.
+    app.flush()
+    await new Promise((resolve) => setImmediate(resolve))
+    const starting = start()
+    await Promise.race([left, starting])
+    await left
   } finally {
+    isOver = true
     output.off("resize", app.resized)
     unhear()
     app.close()
     terminal.leave()
   }
-  return app.ui.view().session?.id
+  // The caller closes what it opens, so it must be open by then.
+  await opening
+  return { source, sessionID: app.ui.view().session?.id }
+
+  async function start(): Promise<void> {
+    try {
+      const { sessionID, notices, source: ready } = await options.open({ lend, notice: app.ui.notice })
+      opened(ready)
+      if (problem !== undefined) app.ui.notice(problem)
+      for (const notice of notices) app.ui.notice(notice)
+      await (sessionID === undefined ? app.ui.newSession() : app.ui.openSession(sessionID))
+      app.sendHeld()
+    } catch (error) {
+      failed(error)
+      throw error
+    }
+  }
+
+  function lend(): () => void {
+    const takeBack = app.lend()
+    terminal.leave()
+    return () => {
+      if (isOver) return
+      terminal.enter()
+      takeBack()
+    }
+  }
 }
 
 const frameTimer: FrameTimer = {
@@ -107,23 +202,6 @@ function screenOutput(stream: NodeJS.WriteStream): ScreenOutput {
     isBusy: () => stream.writableNeedDrain,
     onceFree: (listener) => stream.once("drain", listener),
   }
-}
-
-/** Terminals that are known to obey OSC 8. Others show nothing wrong, but some print the address. */
-function hasLinks({
-  TERM_PROGRAM,
-  VTE_VERSION,
-  KITTY_WINDOW_ID,
-  WT_SESSION,
-  TERM = "",
-}: TuiOptions["environment"]): boolean {
-  const isKnownProgram = ["iTerm.app", "WezTerm", "vscode", "ghostty"].includes(TERM_PROGRAM ?? "")
-  return (
-    isKnownProgram ||
-    Number(VTE_VERSION ?? 0) >= 5000 ||
-    [KITTY_WINDOW_ID, WT_SESSION].some(Boolean) ||
-    /kitty|ghostty|alacritty/.test(TERM)
-  )
 }
 
 /** Returns false for a session without a prompt, which is not stored. */

@@ -1,5 +1,7 @@
+import type { MessageWithParts } from "@pawl/core"
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import type { Source } from "./source/source.ts"
+import { messageBlocks } from "./state/blocks-of.ts"
 import { isUnfinished } from "./state/unfinished.ts"
 import { createViewStore, type ViewStore } from "./state/store.ts"
 import type { Block } from "./state/view.ts"
@@ -23,6 +25,8 @@ export interface ShownSession {
   readonly open: (id: string) => Promise<void>
   /** Adds a finished block of the UI. */
   readonly add: (block: NewBlock) => void
+  /** Adds the blocks of stored messages again. */
+  readonly print: (messages: readonly MessageWithParts[]) => void
   readonly measureModel: () => Promise<void>
   readonly close: () => void
 }
@@ -69,6 +73,9 @@ export function createShownSession({ source, now, onChange, onModel }: ShownSess
   return {
     store,
     add,
+    print(messages) {
+      for (const block of messages.flatMap(messageBlocks)) add(block)
+    },
     measureModel,
     begin: () =>
       replace(async () => {

@@ -21,7 +21,7 @@ describe.each([
   it("begins with an empty prompt", async () => {
     const played = await playingApp([answer(text("Hi"))], columns, rows)
 
-    await played.shows("/help")
+    await played.shows("build")
 
     await expect(frame(played)).toMatchFileSnapshot(golden("start"))
   })

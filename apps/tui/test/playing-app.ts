@@ -4,8 +4,10 @@ import { join } from "node:path"
 import { openRuntime, processHost } from "@pawl/runtime"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { expect, onTestFinished } from "vitest"
-import { type App, createApp } from "../src/app.ts"
+import { type App, type AppOptions, createApp } from "../src/app.ts"
 import { commandList } from "../src/commands/command-list.ts"
+import { createLateSource } from "../src/source/late-source.ts"
+import type { Source } from "../src/source/source.ts"
 import { createRuntimeSource } from "../src/source/runtime-source.ts"
 import { toKeyPress } from "../src/terminal/keys.ts"
 import { createMarkdown } from "../src/terminal/markdown.ts"
@@ -30,16 +32,41 @@ export interface PlayingApp {
   readonly read: () => void
   /** Bytes written so far. */
   readonly written: () => number
+  /** Sequences that draw nothing. */
+  readonly sent: () => readonly string[]
 }
 
 export const ENTER = "\r"
 export const ESCAPE = "\u001B"
 
+type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand">> & {
+  readonly onFrame?: (frame: string) => void
+}
+
 /**
  * The UI over an engine in this process with a scripted model, in a terminal in memory. Each frame is checked.
  * `pace`: 1 to wait as the script says.
  */
-export async function playingApp(script: Script, columns = 80, rows = 24, pace = 0): Promise<PlayingApp> {
+export async function playingApp(
+  script: Script,
+  columns = 80,
+  rows = 24,
+  pace = 0,
+  options: Options = {},
+): Promise<PlayingApp> {
+  const late = await lateApp(script, columns, rows, pace, options)
+  await late.open()
+  return late
+}
+
+/** The same before the engine is open for the UI. */
+export async function lateApp(
+  script: Script,
+  columns = 80,
+  rows = 24,
+  pace = 0,
+  options: Options = {},
+): Promise<PlayingApp & { readonly open: () => Promise<void> }> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
   const file = join(directory, "script.jsonl")
   await writeFile(file, script.map((line) => `${JSON.stringify(line)}\n`).join(""))
@@ -53,11 +80,14 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
     ...{ directory: project, host, askPolicy: "wait", storage: "memory:", session: { type: "new" } },
     model: { script: file, pace },
   })
-  const source = createRuntimeSource({ runtime, mask: (text) => text })
+  const mask = (text: string) => text
+  const opening = Promise.withResolvers<Source>()
+  const source = createLateSource({ directory: project, mask, opening: opening.promise })
   const terminal = createVirtualTerminal(columns, rows)
   const theme = createTheme(false)
   let now = 1_000_000
   let bytes = 0
+  const sent: string[] = []
   let drawn = Promise.resolve()
   const app = createApp({
     ...{ source, theme, commands: commandList(), keys: {}, now: () => now, size: terminal.size },
@@ -65,6 +95,7 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
     output: {
       write(frame) {
         expect(frameProblems(frame)).toEqual([])
+        options.onFrame?.(frame)
         bytes += Buffer.byteLength(frame)
         drawn = drawn.then(() => terminal.write(frame))
       },
@@ -77,6 +108,8 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
         return () => clearTimeout(timer)
       },
     },
+    sendSequence: (sequence) => void sent.push(sequence),
+    ...options,
     suspend: () => undefined,
     onLeave: () => undefined,
   })
@@ -85,9 +118,14 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
     await runtime.close()
     for (const each of [directory, project]) await rm(each, { recursive: true, force: true })
   })
-  await app.ui.newSession()
+  app.flush()
   const press = (data: string) => app.handleKey(toKeyPress(data))
   return {
+    async open() {
+      opening.resolve(createRuntimeSource({ runtime, mask }))
+      await app.ui.newSession()
+      app.sendHeld()
+    },
     ...{ app, terminal, directory: project, press },
     type(text) {
       for (const character of text) press(character)
@@ -100,6 +138,7 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
     },
     read: () => (now += 1000),
     written: () => bytes,
+    sent: () => sent,
   }
 }
 

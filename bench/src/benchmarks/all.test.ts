@@ -12,6 +12,7 @@ const rowCounts: Readonly<Record<string, number>> = {
   storage: 4 * 3 + (isLinux ? 3 : 1) + 2,
   undo: 9,
   serve: 9,
+  tui: 12,
   // Of four subjects, eight kinds of facts and three sums each.
   context: 1 + 4 * 8 + 4 * 3,
 }

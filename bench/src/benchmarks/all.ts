@@ -8,6 +8,7 @@ import { serve } from "./serve.ts"
 import { startup } from "./startup.ts"
 import { steps } from "./steps.ts"
 import { storages } from "./storage.ts"
+import { tui } from "./tui.ts"
 import { undo } from "./undo.ts"
 
 /** In the order of the table. */
@@ -21,5 +22,6 @@ export const all: readonly Benchmark[] = [
   storages,
   undo,
   serve,
+  tui,
   retention,
 ]

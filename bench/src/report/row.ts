@@ -1,4 +1,4 @@
-export type Unit = "×" | "ms" | "MiB" | "KiB" | "%" | "calls"
+export type Unit = "×" | "ms" | "MiB" | "KiB" | "%" | "calls" | "times"
 
 /** A line of the table. */
 export interface Row {

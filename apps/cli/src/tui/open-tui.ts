@@ -1,14 +1,17 @@
+import { join } from "node:path"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 import { createTrustQuestion } from "../run/trust-question.ts"
-import { openRuntime } from "@pawl/runtime/open-runtime"
+import type { Runtime } from "@pawl/runtime"
 import type { ModelOptions } from "@pawl/runtime/runtime-options"
 import type { SessionChoice } from "@pawl/runtime/session/find-session"
+import { configPaths } from "@pawl/config/config-paths"
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import { quoted } from "@pawl/terminal-text/quoted"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
+import type { OpenedTui, OpeningScreen } from "@pawl/tui"
 import type { TrustFlag } from "@pawl/trust/trust-of"
 
 export interface TuiRequest {
@@ -30,32 +33,50 @@ export async function openTui({ choice, isPlain, ...options }: TuiRequest, host:
     throw new UsageError("The terminal UI needs a terminal.", 'For other outputs: pawl tui --plain, or pawl run "…"')
   }
   const stop = listenForStop(host, () => performance.now())
-  const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const ask = async <T>(lines: readonly string[], answer: () => Promise<T>): Promise<T> => {
-    stderr.write(`${lines.join("\n")}\n`)
-    return answer()
-  }
-  const askTrust = createTrustQuestion({ host, theme, stop, view: { ask } })
-  const late: ((text: string) => void)[] = []
-  const interaction = { askTrust, notice: (text: string) => late.at(-1)?.(text), signal: stop.signal }
-  try {
-    // The UI is loaded while the engine opens.
-    const loading = import("@pawl/tui")
-    const opening = openRuntime({ ...options, session: choice, askPolicy: "wait", host, interaction })
-    await using runtime = await opening
-    if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
-    const { createRuntimeSource, runTui } = await loading
+  const hasColors = wantsColour(environment, stdout.isTerminal)
+  const theme = createTheme(hasColors)
+  let runtime: Runtime | undefined
+
+  /** Opens the engine while the UI takes keys already. */
+  async function open({ lend, notice }: OpeningScreen): Promise<OpenedTui> {
+    const { openRuntime, createRuntimeSource } = await import("./engine.ts")
+    const ask = async <T>(lines: readonly string[], answer: () => Promise<T>): Promise<T> => {
+      stderr.write(`${lines.join("\n")}\n`)
+      return answer()
+    }
+    const question = createTrustQuestion({ host, theme, stop, view: { ask } })
+    const askTrust: typeof question =
+      question &&
+      (async (request) => {
+        const takeBack = lend()
+        try {
+          return await question(request)
+        } finally {
+          takeBack()
+        }
+      })
+    const interaction = { askTrust, notice, signal: stop.signal }
+    runtime = await openRuntime({ ...options, session: choice, askPolicy: "wait", host, interaction })
     const source = createRuntimeSource({ runtime, mask: (text) => secrets.mask(text) })
+    return { source, sessionID: runtime.session?.id, notices: runtime.notices }
+  }
+
+  try {
+    const { runTui } = await import("@pawl/tui")
     const { sessionID } = await runTui({
-      ...{ source, theme, environment, input: stdin, signal: stop.signal, notices: runtime.notices },
-      isPlain,
-      sessionID: runtime.session?.id,
+      ...{ open, hasColors, environment, isPlain, input: stdin, signal: stop.signal, directory: options.directory },
+      settingsFile: join(configPaths({ env: environment, home: host.home }).config, "tui.json"),
+      mask: (text) => secrets.mask(text),
       output: stdout.stream as NodeJS.WriteStream & { readonly fd: number },
       onPrinted: (listener) => host.onPrinted(listener),
     })
     if (sessionID !== undefined) stderr.write(`${theme.faint("go on:")} ${continueCommand(sessionID, options, host)}\n`)
     return stop.signal.aborted ? stopCode(stop.signal.reason as StopReason) : exitCodes.success
+  } catch (error) {
+    if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+    throw error
   } finally {
+    await runtime?.close()
     stop.dispose()
   }
 }

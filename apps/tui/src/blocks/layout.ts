@@ -12,6 +12,8 @@ export interface BlockLayout {
   readonly mask: (text: string) => string
   /** Shows outputs of tools and reasoning in full. */
   readonly isUnfolded: boolean
+  /** Adds links to files (OSC 8), and marks around prompts (OSC 133). Default: false */
+  readonly hasLinks?: boolean
 }
 
 /** Longer lines of prose are hard to read. */

@@ -1,9 +1,11 @@
+import { resolve } from "node:path"
 import type { ToolPart } from "@pawl/core/record"
 import { plainLine } from "@pawl/plain-text"
 import { maskedStrings } from "@pawl/secrets"
 import { toolLines } from "@pawl/terminal-text/tool-lines"
 import { toolSubject } from "@pawl/terminal-text/tool-subject"
 import { clip } from "@pawl/terminal-text/width"
+import { fileLink } from "../terminal/sequences.ts"
 import type { BlockLayout } from "./layout.ts"
 import { shownText } from "./shown-text.ts"
 
@@ -15,9 +17,21 @@ const INDENT = "    "
 export function toolBlockLines(stored: ToolPart, layout: BlockLayout): string[] {
   const part = maskedStrings(stored, layout.mask)
   if (part.state.status === "pending" || part.state.status === "running") return openLines(part, layout)
-  const lines = toolLines(part, layout)
+  const lines = linked(toolLines(part, layout), part, layout)
   const output = shownOutput(part, layout)
   return lines.length > 1 && !layout.isUnfolded ? lines : [...lines, ...output]
+}
+
+/** Makes the path in the first line a link to its file. */
+function linked(lines: string[], part: ToolPart, { directory, hasLinks = false }: BlockLayout): string[] {
+  const [first, ...others] = lines
+  const path: unknown = part.state.input["filePath"]
+  if (!hasLinks || first === undefined || typeof path !== "string") return lines
+  const shown = toolSubject(part, directory)
+  const at = first.indexOf(shown)
+  if (shown === "" || at < 0) return lines
+  const link = fileLink(resolve(directory, path), shown)
+  return [`${first.slice(0, at)}${link}${first.slice(at + shown.length)}`, ...others]
 }
 
 function openLines(part: ToolPart, layout: BlockLayout): string[] {

@@ -2,6 +2,7 @@ import type { Block } from "../state/view.ts"
 import { blockLines } from "./block-lines.ts"
 import { type Chunks, chunksAfter, type TextMark, textStart } from "./chunks.ts"
 import type { BlockLayout } from "./layout.ts"
+import { promptMarked } from "../terminal/sequences.ts"
 import { chunkLines } from "./text-lines.ts"
 
 /** The end of the scrollback. */
@@ -33,7 +34,7 @@ export function transcript(blocks: readonly Block[], before: TranscriptEnd, layo
     if (!block.isDone) break
     const lines = end.mark
       ? restOfText(block, end.mark, layout)
-      : withGap(end.last, block.type, blockLines(block, layout))
+      : withGap(end.last, block.type, printedLines(block, layout))
     commits.push(...lines)
     const isEmpty = lines.length === 0 && !end.mark
     end = { last: isEmpty ? end.last : block.type, mark: undefined }
@@ -64,6 +65,12 @@ export function transcript(blocks: readonly Block[], before: TranscriptEnd, layo
     last = block.type
   }
   return { commits, count, end, live }
+}
+
+/** Prompts in the scrollback are marked: in the live region, a mark would be made again and again. */
+function printedLines(block: Block, layout: BlockLayout): string[] {
+  const lines = blockLines(block, layout)
+  return block.type === "prompt" && layout.hasLinks ? promptMarked(lines) : lines
 }
 
 /** Renders what of a finished text is not in the scrollback yet. */

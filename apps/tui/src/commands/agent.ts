@@ -3,7 +3,6 @@ import type { Command } from "./command.ts"
 
 export const agent: Command = {
   name: "agent",
-  aliases: ["agents"],
   description: "Choose the agent.",
   argument: "[name]",
   async run(ui, argument) {

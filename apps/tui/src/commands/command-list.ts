@@ -1,18 +1,27 @@
 import { agent } from "./agent.ts"
+import { agents } from "./agents.ts"
 import type { Command } from "./command.ts"
 import { compact } from "./compact.ts"
+import { context } from "./context.ts"
 import { continueWork } from "./continue.ts"
+import { copy } from "./copy.ts"
+import { cost } from "./cost.ts"
+import { exportSession } from "./export.ts"
+import { find } from "./find.ts"
 import { help } from "./help.ts"
 import { model } from "./model.ts"
 import { newSession } from "./new.ts"
 import { quit } from "./quit.ts"
-import { sessions } from "./sessions.ts"
+import { sessions, tree } from "./sessions.ts"
 import { rename } from "./rename.ts"
 import { redo, undo } from "./undo.ts"
 
 /** All slash commands of the UI, in the order of `/help`. */
 export function commandList(): readonly Command[] {
-  return [help, newSession, sessions, model, agent, continueWork, undo, redo, compact, rename, quit]
+  return [
+    ...[help, newSession, sessions, tree, model, agent, agents, continueWork, undo, redo, compact, context, cost, find],
+    ...[copy, exportSession, rename, quit],
+  ]
 }
 
 /** Returns the command that a prompt begins with, and its argument. Undefined for other prompts. */

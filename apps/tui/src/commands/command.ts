@@ -1,4 +1,4 @@
-import type { DeliveryMode, ModelRef } from "@pawl/core"
+import type { DeliveryMode, MessageWithParts, ModelRef } from "@pawl/core"
 import type { Theme } from "@pawl/terminal-text/theme"
 import type { Dialog } from "../dialogs/dialog.ts"
 import type { PickList } from "../dialogs/picker.ts"
@@ -19,6 +19,12 @@ export interface UI {
   readonly view: () => SessionView
   /** Adds lines to the transcript. */
   readonly report: (lines: readonly ReportLine[]) => void
+  /** Adds the blocks of messages to the transcript again. */
+  readonly print: (messages: readonly MessageWithParts[]) => void
+  /** Columns of the terminal. */
+  readonly columns: () => number
+  /** Puts a text on the clipboard. Returns false if the terminal cannot take it. */
+  readonly copy: (text: string) => boolean
   /** Adds a faint line to the transcript. */
   readonly notice: (text: string) => void
   /** Adds a line that separates what follows. */

@@ -1,4 +1,5 @@
 import type { Theme } from "@pawl/terminal-text/theme"
+import { clip } from "@pawl/terminal-text/width"
 import type { Dialog } from "../dialogs/dialog.ts"
 import type { LiveRegion } from "../screen/compositor.ts"
 import type { PromptEditor } from "../terminal/prompt-editor.ts"
@@ -14,14 +15,26 @@ export interface BottomOptions {
   readonly columns: number
   readonly rows: number
   readonly theme: Theme
+  /** Output of the user's status command. */
+  readonly own?: string | undefined
 }
 
 /** Renders what stands below the transcript: what is going on, then the editor or a dialog, then the status. */
-export function bottomLines({ facts, editor, dialog, showsTodos, columns, rows, theme }: BottomOptions): LiveRegion {
+export function bottomLines({
+  facts,
+  editor,
+  dialog,
+  showsTodos,
+  columns,
+  rows,
+  theme,
+  own = "",
+}: BottomOptions): LiveRegion {
   const { view } = facts
   const status = statusLine(facts, columns, theme)
   const wait = waitLines(facts, columns, theme)
-  const used = wait.length + 3
+  const ownLines = own === "" ? [] : [theme.faint(clip(own, columns - 1))]
+  const used = wait.length + 3 + ownLines.length
   const input = dialog ? dialog.render({ columns, rows: Math.max(4, rows - used), theme }) : editor.render(columns)
   const room = Math.max(0, rows - 1 - used - input.lines.length)
   const sides = [
@@ -31,7 +44,7 @@ export function bottomLines({ facts, editor, dialog, showsTodos, columns, rows, 
   ].slice(0, room)
   const above = ["", ...wait, ...sides, ...(wait.length + sides.length > 0 ? [""] : [])]
   return {
-    lines: [...above, ...input.lines, status],
+    lines: [...above, ...input.lines, status, ...ownLines],
     caret: input.caret && { row: input.caret.row + above.length, column: input.caret.column },
   }
 }

@@ -28,11 +28,13 @@ export function subagentLines({ subagents }: Pick<SessionView, "subagents">, col
     })
 }
 
+const MODES: Readonly<Record<string, string>> = { queue: "after the turn", start: "when pawl is ready" }
+
 /** Shows the prompts that wait. */
 export function queueLines({ queue }: Pick<SessionView, "queue">, columns: number, theme: Theme): string[] {
   return queue.map(({ text, mode }, at) => {
-    const when = mode === "queue" ? "after the turn" : "next step"
-    const hint = at === queue.length - 1 ? " · alt+up takes it back" : ""
+    const when = MODES[mode] ?? "next step"
+    const hint = at === queue.length - 1 && mode !== "start" ? " · alt+up takes it back" : ""
     return theme.faint(clip(`  ${when}: ${plainLine(text)}${hint}`, columns))
   })
 }

@@ -16,6 +16,21 @@ export interface StatusFacts {
   readonly hint: string | undefined
 }
 
+/** Returns what a status command gets as JSON. */
+export function statusFacts(
+  { session, agent, model, variant, status, spending }: SessionView,
+  window: number,
+  directory: string,
+) {
+  const { cost, context, input, cached, output } = spending
+  return {
+    session: session && { id: session.id, title: session.title },
+    ...{ directory, status, agent, model: model && formatModelRef(model), variant },
+    tokens: { context, window, input, cached, output },
+    cost,
+  }
+}
+
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 /** Milliseconds for which a frame of the spinner is shown. */
 export const SPINNER_MS = 200

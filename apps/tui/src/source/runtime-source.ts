@@ -1,6 +1,7 @@
 import type { EngineEvent, MessageWithParts, Session } from "@pawl/core"
 import { compactionProblem, isFor } from "@pawl/core"
-import type { Answer, MessageID, SessionID } from "@pawl/core/record"
+import { type Answer, excerpt, type MessageID, type SessionID } from "@pawl/core/record"
+import { plainLine } from "@pawl/plain-text"
 import type { Runtime } from "@pawl/runtime"
 import { allAgents } from "@pawl/runtime/config/agents"
 import { askedBecause } from "@pawl/terminal-text/asked-because"
@@ -8,7 +9,8 @@ import { proposedChange } from "@pawl/terminal-text/proposed-change"
 import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
 import { createFileFinder } from "./find-files.ts"
 import { runtimePrompt } from "./runtime-prompt.ts"
-import type { OpenedSession, QuestionDetails, Source } from "./source.ts"
+import { readSpending } from "./read-spending.ts"
+import type { OpenedSession, QuestionDetails, Source, TextHit } from "./source.ts"
 
 export interface RuntimeSourceOptions {
   /** Opened with the ask policy `wait`, so that questions stay open until this source answers them. */
@@ -18,6 +20,7 @@ export interface RuntimeSourceOptions {
 
 /** Messages of an opened session that are read: older ones are read when the user asks for them. */
 const MAX_OPENED = 200
+const EXCERPT_LENGTH = 80
 
 /** Sessions of an engine in this process. */
 export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): Source {
@@ -27,10 +30,15 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
   const byName = () => allAgents(current.settings.config.agent)
   const agents = () => [...byName().values()]
 
+  async function newestMessages(id: string, limit: number): Promise<MessageWithParts[]> {
+    const newest: MessageWithParts[] = []
+    for await (const message of engine.readMessages(id as SessionID, { limit })) newest.push(message)
+    return newest
+  }
+
   async function openSession(id: string): Promise<OpenedSession> {
     const session = await engine.getSession(id as SessionID)
-    const newest: MessageWithParts[] = []
-    for await (const message of engine.readMessages(session.id, { limit: MAX_OPENED + 1 })) newest.push(message)
+    const newest = await newestMessages(id, MAX_OPENED + 1)
     const messages = newest.slice(0, MAX_OPENED).toReversed()
     const waiting = await engine.queue(session.id)
     const questions = await engine.questions(session.id)
@@ -76,13 +84,35 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
     subscribe: (listener: (event: EngineEvent) => void) => engine.subscribe(listener),
     newSession: async () => engine.draftSession({ directory }),
     openSession,
-    async sessions({ text, limit }) {
+    async sessions({ text, limit, hasSubagents }) {
       const found: Session[] = []
-      const query = { directory, parentID: null, archived: false, limit, ...(text ? { title: text } : {}) }
+      const roots = hasSubagents ? {} : { parentID: null }
+      const query = { directory, ...roots, archived: false, limit, ...(text ? { title: text } : {}) }
       for await (const session of engine.listSessions(query)) found.push(session)
       return found
     },
     children: (id) => engine.children(id as SessionID),
+    messages: async (id, limit) => (await newestMessages(id, limit)).toReversed(),
+    async search(words, { sessionID, limit }) {
+      const place = sessionID === undefined ? { directory } : { sessionID: sessionID as SessionID }
+      const titles = new Map<string, Pick<Session, "title" | "time"> | undefined>()
+      const hits: TextHit[] = []
+      for await (const hit of storage.search({ text: words, limit, ...place })) {
+        if (!titles.has(hit.sessionID)) titles.set(hit.sessionID, await storage.getSession(hit.sessionID))
+        const session = titles.get(hit.sessionID)
+        // Masked before it is cut, because half of a secret is not recognized.
+        const text = plainLine(excerpt(mask(hit.text), words, EXCERPT_LENGTH))
+        const { title = "", time } = session ?? {}
+        const { sessionID: id, messageID } = hit
+        hits.push({ sessionID: id, messageID, title, updated: time?.updated ?? 0, excerpt: text })
+      }
+      return hits
+    },
+    spending: async (id) => readSpending({ engine, sessionID: id as SessionID }),
+    async export(id, file) {
+      const { exportSession } = await import("./export-session.ts")
+      await exportSession({ storage, mask, id: id as SessionID, file })
+    },
     async prompt(prompt) {
       const request = await runtimePrompt(runtime, prompt)
       if (request.type === "compact") {

@@ -9,6 +9,7 @@ import type {
   UndoReport,
 } from "@pawl/core"
 import type { Answer } from "@pawl/core/record"
+import type { Usage } from "@pawl/reports/usage/usage"
 import type { ProposedChange } from "@pawl/terminal-text/proposed-change"
 import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
 
@@ -67,7 +68,29 @@ export interface QuestionDetails {
 export interface SessionSearch {
   /** Words of the title. Default: all sessions of the directory. */
   readonly text?: string
+  /** Also finds the sessions of subagents. */
+  readonly hasSubagents?: boolean
   readonly limit: number
+}
+
+/** A text of a session with the searched words. */
+export interface TextHit {
+  readonly sessionID: string
+  readonly messageID: string
+  readonly title: string
+  /** Epoch milliseconds, of the session's last change. */
+  readonly updated: number
+  /** The text around the words, in one line. */
+  readonly excerpt: string
+}
+
+/** Tokens and costs of a session. */
+export interface SessionSpending {
+  /** Oldest first. */
+  readonly turns: readonly { readonly prompt: string; readonly usage: Usage }[]
+  readonly own: Usage
+  readonly subagents: readonly { readonly title: string; readonly agent: string; readonly usage: Usage }[]
+  readonly total: Usage
 }
 
 /**
@@ -86,6 +109,13 @@ export interface Source {
   openSession(id: string): Promise<OpenedSession>
   sessions(search: SessionSearch): Promise<readonly Session[]>
   children(id: string): Promise<readonly Session[]>
+  /** Returns the newest messages of a session, oldest first. */
+  messages(sessionID: string, limit: number): Promise<readonly MessageWithParts[]>
+  /** Finds texts with all words, in one session or in those of the directory, newest first. */
+  search(words: string, options: { readonly sessionID?: string; readonly limit: number }): Promise<readonly TextHit[]>
+  spending(sessionID: string): Promise<SessionSpending>
+  /** Writes a session into a file: its document if the name ends with `.json`, or its transcript. Masks secrets. */
+  export(sessionID: string, file: string): Promise<void>
   /** Sends a prompt. Resolves once it is answered, queued or refused; events report everything between. */
   prompt(prompt: SentPrompt): Promise<void>
   /** Continues interrupted work of a session. */

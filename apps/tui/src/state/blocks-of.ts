@@ -1,4 +1,4 @@
-import type { Part } from "@pawl/core"
+import type { MessageWithParts, Part } from "@pawl/core"
 import type { Block } from "./view.ts"
 
 /** Returns the block for a part of an assistant message. Undefined for parts that are not shown. */
@@ -36,4 +36,20 @@ export function withPromptPart(block: Extract<Block, { type: "prompt" }>, part: 
   if (part.type === "subtask")
     return { ...block, text: block.text || `/${part.command ?? part.agent}: ${part.description}` }
   return block
+}
+
+/** Returns the finished blocks of a stored message. */
+export function messageBlocks({ info, parts }: MessageWithParts): Block[] {
+  if (info.role === "user") {
+    const empty = { type: "prompt", id: info.id, text: "", attached: [], isDone: true } as const
+    const block = parts.reduce<Block>(
+      (made, part) => (made.type === "prompt" ? withPromptPart(made, part) : made),
+      empty,
+    )
+    return block.type === "prompt" && block.text === "" && block.attached.length === 0 ? [] : [block]
+  }
+  return parts.flatMap((part) => {
+    const block = partBlock(part)
+    return block ? [{ ...block, isDone: true }] : []
+  })
 }

@@ -29,7 +29,7 @@ export interface KeyReaderOptions {
   readonly onReport: (report: string) => void
 }
 
-const REPORT = /^\u001B(?:\[\?[\d;]*[cu]|\[[\d;]+R|\]1[01];[^]*|P[^]*)/
+const REPORT = /^\u001B(?:\[\?[\d;]*[cu]|\[[\d;]+R|\[[IO]$|\]1[01];[^]*|P[^]*)/
 
 export function createKeyReader({ onKey, onReport }: KeyReaderOptions): KeyReader {
   const buffer = new StdinBuffer()

@@ -28,10 +28,19 @@ export interface TerminalOptions extends TerminalStreams {
   readonly onKey: (key: KeyPress) => void
   /** Called when the terminal is closed. */
   readonly onEnd: () => void
+  /** Asks the terminal for its background. */
+  readonly asksBackground?: boolean
+  /** Called with the answer about the background, which may never come. */
+  readonly onBackground?: (report: string) => void
+  /** Called when the terminal gets the focus or loses it. Default: the focus is not reported. */
+  readonly onFocus?: ((hasFocus: boolean) => void) | undefined
 }
 
 const PASTE_ON = "\u001B[?2004h"
 const PASTE_OFF = "\u001B[?2004l"
+const FOCUS_ON = "\u001B[?1004h"
+const FOCUS_OFF = "\u001B[?1004l"
+const BACKGROUND_QUERY = "\u001B]11;?\u0007"
 /** Asks for the keyboard protocol. Terminals that do not know it answer nothing. */
 const KITTY_QUERY = "\u001B[?u"
 /** Distinguishes Escape and modified keys. */
@@ -39,12 +48,15 @@ const KITTY_ON = "\u001B[>1u"
 const KITTY_OFF = "\u001B[<u"
 const RESTORED = "\u001B[?7h\u001B[?25h"
 
-export function createTerminal({ input, output, writeNow, onKey, onEnd }: TerminalOptions): Terminal {
+export function createTerminal({ input, output, writeNow, onKey, onEnd, ...more }: TerminalOptions): Terminal {
+  const { asksBackground = false, onBackground, onFocus } = more
   let isEntered = false
   let isKitty = false
   const reader = createKeyReader({
     onKey,
     onReport(report) {
+      if (report.startsWith("\u001B]11;")) return onBackground?.(report)
+      if (report === "\u001B[I" || report === "\u001B[O") return onFocus?.(report === "\u001B[I")
       if (!isEntered || isKitty || !/^\u001B\[\?\d+u/.test(report)) return
       isKitty = true
       useKittyKeys(true)
@@ -60,7 +72,7 @@ export function createTerminal({ input, output, writeNow, onKey, onEnd }: Termin
     input.off("data", onData)
     input.off("end", onEnd)
     process.off("exit", onExit)
-    write(`${isKitty ? KITTY_OFF : ""}${PASTE_OFF}${RESTORED}`)
+    write(`${isKitty ? KITTY_OFF : ""}${onFocus ? FOCUS_OFF : ""}${PASTE_OFF}${RESTORED}`)
     isKitty = false
     useKittyKeys(false)
     input.setRawMode?.(false)
@@ -77,7 +89,7 @@ export function createTerminal({ input, output, writeNow, onKey, onEnd }: Termin
       input.resume()
       // A crash or a plugin that ends the process must not leave the terminal raw.
       process.on("exit", onExit)
-      output.write(PASTE_ON + KITTY_QUERY)
+      output.write(PASTE_ON + KITTY_QUERY + (onFocus ? FOCUS_ON : "") + (asksBackground ? BACKGROUND_QUERY : ""))
     },
     leave: () => leave((text) => output.write(text)),
   }
