@@ -12,6 +12,7 @@ import { bottomLines } from "./panels/bottom-lines.ts"
 import { SPINNER_MS } from "./panels/status-lines.ts"
 import { createQuestionDialogs } from "./question-dialogs.ts"
 import type { LiveRegion, ScreenSize } from "./screen/compositor.ts"
+import { runShell } from "./actions/run-shell.ts"
 import { createScreen, type Frame, type FrameTimer, type Screen, type ScreenOutput } from "./screen/screen.ts"
 import { createShownSession } from "./shown-session.ts"
 import type { Source } from "./source/source.ts"
@@ -153,6 +154,7 @@ export function createApp(options: AppOptions): App {
       if (!session) return
       void source.prompt({ sessionID: session.id, text, agent, model, variant, delivery }).catch(fail)
     },
+    shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, command),
     toggleFold: () => (isUnfolded = !isUnfolded),
     toggleTodos() {
       showsTodos = !showsTodos

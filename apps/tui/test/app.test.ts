@@ -220,6 +220,47 @@ describe("the terminal UI", () => {
     expect(played.app.ui.editor.text()).toHaveLength(pasted.length)
   })
 
+  it("runs a command behind ! without the model, and shows it again when the session is opened", async () => {
+    const played = await playingApp([answer(text("Never."))])
+    const run = async (line: string, shown: string) => {
+      played.type(line)
+      played.press(ENTER)
+      await played.shows(shown)
+    }
+    await run("!echo one && echo two; exit 3", "exit 3")
+    await played.idle()
+    const { session } = played.app.ui.view()
+    await run("/new", "new session")
+    await played.app.ui.openSession(session?.id ?? "")
+    await played.idle()
+
+    const shown = played.terminal.scrollback()
+    const at = shown.lastIndexOf("! echo one && echo two; exit 3")
+    expect(shown.filter((line) => line.startsWith("! "))).toHaveLength(2)
+    expect(shown.slice(at, at + 4)).toEqual(["! echo one && echo two; exit 3", "    one", "    two", "    exit 3"])
+    expect(shown.join("\n")).not.toContain("/continue resumes it")
+  })
+
+  it("asks before a command behind ! as before other commands, and keeps one that is typed while it works", async () => {
+    const played = await playingApp([answer({ wait: 60_000 }, text("Never."))], 80, 24, 1)
+    played.type("!echo x > .git/hooks/post-commit")
+    played.press(ENTER)
+    await played.shows("Reject, and say")
+    played.read()
+    played.press("n")
+    await played.shows("✗ bash echo x > .git/hooks/post-commit")
+    await played.idle()
+
+    played.type("Go")
+    played.press(ENTER)
+    await played.shows("waiting for the model")
+    played.type("!ls")
+    played.press(ENTER)
+
+    await played.shows("has to wait for the end of the turn")
+    expect(played.app.ui.editor.text()).toBe("!ls")
+  })
+
   it("writes nothing while it is idle", async () => {
     const played = await playingApp([answer(text("Done."))])
     played.type("Go")

@@ -35,11 +35,8 @@ export interface PlayingApp {
 export const ENTER = "\r"
 export const ESCAPE = "\u001B"
 
-/**
- * The UI over an engine in this process with a scripted model, in a terminal in memory. Each frame is checked.
- * `pace`: 1 to wait as the script says.
- */
-export async function playingApp(script: Script, columns = 80, rows = 24, pace = 0): Promise<PlayingApp> {
+/** An engine in this process with a scripted model, as the UI sees it. `pace`: 1 to wait as the script says. */
+export async function playingSource(script: Script, pace = 0) {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
   const file = join(directory, "script.jsonl")
   await writeFile(file, script.map((line) => `${JSON.stringify(line)}\n`).join(""))
@@ -53,7 +50,19 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
     ...{ directory: project, host, askPolicy: "wait", storage: "memory:", session: { type: "new" } },
     model: { script: file, pace },
   })
-  const source = createRuntimeSource({ runtime, mask: (text) => text })
+  onTestFinished(async () => {
+    await runtime.close()
+    for (const each of [directory, project]) await rm(each, { recursive: true, force: true })
+  })
+  return { source: createRuntimeSource({ runtime, mask: (text) => text }), project, home: directory }
+}
+
+/**
+ * The UI over an engine in this process with a scripted model, in a terminal in memory. Each frame is checked.
+ * `pace`: 1 to wait as the script says.
+ */
+export async function playingApp(script: Script, columns = 80, rows = 24, pace = 0): Promise<PlayingApp> {
+  const { source, project } = await playingSource(script, pace)
   const terminal = createVirtualTerminal(columns, rows)
   const theme = createTheme(false)
   let now = 1_000_000
@@ -80,11 +89,7 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
     suspend: () => undefined,
     onLeave: () => undefined,
   })
-  onTestFinished(async () => {
-    app.close()
-    await runtime.close()
-    for (const each of [directory, project]) await rm(each, { recursive: true, force: true })
-  })
+  onTestFinished(() => app.close())
   await app.ui.newSession()
   const press = (data: string) => app.handleKey(toKeyPress(data))
   return {

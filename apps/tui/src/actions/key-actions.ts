@@ -1,6 +1,7 @@
 import type { ScreenUI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
 import type { ActionName } from "../keys/key-table.ts"
+import { SHELL_BUSY, shellCommand } from "./run-shell.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 
 /** Runs an action. Returns false if it does not apply now, so that the editor gets the key. */
@@ -70,10 +71,16 @@ function submit(ui: ScreenUI, key: KeyPress, delivery: "steer" | "queue"): boole
     editor.setText(`${editor.text().trimEnd().slice(0, -1)}\n`)
     return true
   }
+  const command = shellCommand(text)
+  if (command !== undefined && ui.view().status === "busy") {
+    ui.notice(SHELL_BUSY)
+    return true
+  }
   editor.setText("")
   editor.remember(text)
   const found = commandIn(text, ui.commands)
-  if (found) void (async () => found.command.run(ui, found.argument))().catch(ui.fail)
+  if (command !== undefined) ui.shell(command)
+  else if (found) void (async () => found.command.run(ui, found.argument))().catch(ui.fail)
   else ui.send(text, ui.view().status === "busy" ? delivery : undefined)
   return true
 }

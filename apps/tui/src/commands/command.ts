@@ -39,6 +39,8 @@ export interface UI {
   }) => void
   /** Sends a prompt. `delivery` is for a session that works. */
   readonly send: (text: string, delivery?: DeliveryMode) => void
+  /** Runs a shell command of the user. */
+  readonly shell: (command: string) => void
   readonly leave: () => void
 }
 

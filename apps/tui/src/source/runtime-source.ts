@@ -94,6 +94,16 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
       runtime.follow()
       await answered
     },
+    async shell({ sessionID, command, agent, model: chosen }) {
+      const called = engine.callTool({
+        ...{ sessionID: sessionID as SessionID, tool: "bash" },
+        input: { command, description: "Command of the user" },
+        ...(agent === undefined ? {} : { agent }),
+        ...(chosen ? { model: chosen } : {}),
+      })
+      runtime.follow()
+      await called
+    },
     async resume(sessionID) {
       await engine.resume(sessionID as SessionID)
     },

@@ -54,6 +54,11 @@ export interface SentPrompt {
   readonly delivery?: DeliveryMode | undefined
 }
 
+/** A shell command that the user runs directly. The model reads it and its output with the next prompt. */
+export interface ShellCommand extends Pick<SentPrompt, "sessionID" | "agent" | "model"> {
+  readonly command: string
+}
+
 /** Facts to show beside a question. */
 export interface QuestionDetails {
   /** The whole input of the call. */
@@ -88,6 +93,8 @@ export interface Source {
   children(id: string): Promise<readonly Session[]>
   /** Sends a prompt. Resolves once it is answered, queued or refused; events report everything between. */
   prompt(prompt: SentPrompt): Promise<void>
+  /** Runs a command of the user in a shell, under the agent's rules. Rejects while the session works. */
+  shell(command: ShellCommand): Promise<void>
   /** Continues interrupted work of a session. */
   resume(sessionID: string): Promise<void>
   abort(sessionID: string): Promise<void>
