@@ -1,8 +1,11 @@
 import { writeSync } from "node:fs"
+import { join } from "node:path"
 import type { Theme } from "@pawl/terminal-text/theme"
 import { createApp } from "./app.ts"
 import { commandList } from "./commands/command-list.ts"
-import type { KeyChoices } from "./keys/key-table.ts"
+import { memoryHistory, openPromptHistory } from "./history/prompt-history.ts"
+import { readTuiSettings } from "./settings/tui-settings.ts"
+import { editExternally } from "./terminal/external-editor.ts"
 import type { FrameTimer, ScreenOutput } from "./screen/screen.ts"
 import type { Source } from "./source/source.ts"
 import { suspendProcess } from "./terminal/job-control.ts"
@@ -19,8 +22,10 @@ export interface TuiOptions {
   readonly output: NodeJS.WriteStream & { readonly fd: number }
   readonly theme: Theme
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Keys of the user. Default: the default keys. */
-  readonly keys?: KeyChoices
+  /** Directory of the prompt history. Default: the history ends with the UI. */
+  readonly dataDirectory?: string
+  /** Directory of `tui.json`. Default: default settings. */
+  readonly configDirectory?: string
   /** Ends the UI, such as on a signal. */
   readonly signal: AbortSignal
   /** Lines to show at the beginning. */
@@ -56,10 +61,27 @@ async function runInLines(options: TuiOptions): Promise<string | undefined> {
 
 /** Resolves with the id of the session that was shown last. */
 async function runOnScreen(options: TuiOptions): Promise<string | undefined> {
+  const { dataDirectory, configDirectory } = options
+  const settings =
+    configDirectory === undefined ? { keys: {} } : await readTuiSettings(join(configDirectory, "tui.json"))
+  const mask = (text: string) => options.source.mask(text)
+  const history =
+    dataDirectory === undefined
+      ? memoryHistory()
+      : openPromptHistory({ file: join(dataDirectory, "prompts.jsonl"), mask, now: Date.now })
   const { source, input, output, theme, environment, signal } = options
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   const app = createApp({
-    ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: options.keys ?? {} },
+    ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: settings.keys, history },
+    home: environment["HOME"],
+    async editExternally(text) {
+      terminal.leave()
+      try {
+        return await editExternally(text, environment)
+      } finally {
+        terminal.enter()
+      }
+    },
     output: screenOutput(output),
     size: () => ({ columns: output.columns || 80, rows: output.rows || 24 }),
     markdown: createMarkdown({ theme, hasLinks: hasLinks(environment) }),

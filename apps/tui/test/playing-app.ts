@@ -6,6 +6,7 @@ import { createTheme } from "@pawl/terminal-text/theme"
 import { expect, onTestFinished } from "vitest"
 import { type App, createApp } from "../src/app.ts"
 import { commandList } from "../src/commands/command-list.ts"
+import { memoryHistory } from "../src/history/prompt-history.ts"
 import { createRuntimeSource } from "../src/source/runtime-source.ts"
 import { toKeyPress } from "../src/terminal/keys.ts"
 import { createMarkdown } from "../src/terminal/markdown.ts"
@@ -69,7 +70,15 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
   let bytes = 0
   let drawn = Promise.resolve()
   const app = createApp({
-    ...{ source, theme, commands: commandList(), keys: {}, now: () => now, size: terminal.size },
+    ...{
+      source,
+      theme,
+      commands: commandList(),
+      keys: {},
+      history: memoryHistory(),
+      now: () => now,
+      size: terminal.size,
+    },
     markdown: createMarkdown({ theme, hasLinks: false }),
     output: {
       write(frame) {
@@ -86,6 +95,7 @@ export async function playingApp(script: Script, columns = 80, rows = 24, pace =
         return () => clearTimeout(timer)
       },
     },
+    editExternally: async (text) => `${text} edited`,
     suspend: () => undefined,
     onLeave: () => undefined,
   })

@@ -50,6 +50,8 @@ export async function openTui({ choice, isPlain, ...options }: TuiRequest, host:
       ...{ source, theme, environment, input: stdin, signal: stop.signal, notices: runtime.notices },
       isPlain,
       sessionID: runtime.session?.id,
+      dataDirectory: runtime.settings.dataDirectory,
+      configDirectory: runtime.settings.configDirectory,
       output: stdout.stream as NodeJS.WriteStream & { readonly fd: number },
       onPrinted: (listener) => host.onPrinted(listener),
     })

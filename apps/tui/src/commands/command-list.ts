@@ -2,17 +2,23 @@ import { agent } from "./agent.ts"
 import type { Command } from "./command.ts"
 import { compact } from "./compact.ts"
 import { continueWork } from "./continue.ts"
+import { diff } from "./diff.ts"
+import { fork } from "./fork.ts"
 import { help } from "./help.ts"
 import { model } from "./model.ts"
 import { newSession } from "./new.ts"
 import { quit } from "./quit.ts"
 import { sessions } from "./sessions.ts"
 import { rename } from "./rename.ts"
+import { rewind } from "./rewind.ts"
 import { redo, undo } from "./undo.ts"
 
 /** All slash commands of the UI, in the order of `/help`. */
 export function commandList(): readonly Command[] {
-  return [help, newSession, sessions, model, agent, continueWork, undo, redo, compact, rename, quit]
+  return [
+    ...[help, newSession, sessions, fork, model, agent, continueWork],
+    ...[undo, redo, rewind, diff, compact, rename, quit],
+  ]
 }
 
 /** Returns the command that a prompt begins with, and its argument. Undefined for other prompts. */

@@ -19,6 +19,8 @@ export interface PickList<T> {
   readonly items: readonly PickerItem<T>[]
   /** Index of the item that is selected first. Default: 0. */
   readonly selected?: number
+  /** Set to keep the order of the items, and to show those that hold the words. Default: the best matches first. */
+  readonly isInOrder?: boolean
   /** Called after the list is closed. */
   readonly onPick: (value: T) => void
 }
@@ -30,7 +32,15 @@ export interface PickerOptions<T> extends PickList<T> {
 }
 
 /** A list to choose from: type to filter, arrows to move, Enter to pick, Escape to cancel. */
-export function createPicker<T>({ title, items, selected = 0, onPick, onCancel, keys = {} }: PickerOptions<T>): Dialog {
+export function createPicker<T>({
+  title,
+  items,
+  selected = 0,
+  isInOrder = false,
+  onPick,
+  onCancel,
+  keys = {},
+}: PickerOptions<T>): Dialog {
   let filter: LineInput = emptyInput
   let at = selected
   let shown = items
@@ -45,15 +55,18 @@ export function createPicker<T>({ title, items, selected = 0, onPick, onCancel, 
     const more = keys[key.name]
     if (more) return current ? more.run(current.value) : undefined
     if (key.name === "up" || key.name === "ctrl+p") return move(-1)
-    if (key.name === "down" || key.name === "ctrl+n") return move(1)
+    if (key.name === "down" || key.name === "ctrl+n" || key.name === "ctrl+r") return move(1)
     if (key.name === "pageUp") return move(-8)
     if (key.name === "pageDown") return move(8)
     const edited = editedInput(filter, key)
     if (!edited || edited.text === filter.text) return
     filter = edited
-    shown =
-      filter.text === "" ? items : fuzzyFilter(items, filter.text, ({ label, detail = "" }) => `${label} ${detail}`)
+    shown = filter.text === "" ? items : matching(filter.text)
     at = 0
+  }
+  function matching(text: string): readonly PickerItem<T>[] {
+    if (!isInOrder) return fuzzyFilter(items, text, ({ label, detail = "" }) => `${label} ${detail}`)
+    return items.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
   }
   function render({ columns, rows, theme }: DialogLayout): DialogLines {
     const room = Math.max(1, Math.min(rows - 3, 12))

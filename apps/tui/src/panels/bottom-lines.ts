@@ -2,7 +2,7 @@ import type { Theme } from "@pawl/terminal-text/theme"
 import type { Dialog } from "../dialogs/dialog.ts"
 import type { LiveRegion } from "../screen/compositor.ts"
 import type { PromptEditor } from "../terminal/prompt-editor.ts"
-import { queueLines, subagentLines, todoLines } from "./side-lines.ts"
+import { queueLines, stashLines, subagentLines, todoLines } from "./side-lines.ts"
 import { type StatusFacts, statusLine, waitLines } from "./status-lines.ts"
 
 export interface BottomOptions {
@@ -11,13 +11,24 @@ export interface BottomOptions {
   /** Takes the editor's place. */
   readonly dialog: Dialog | undefined
   readonly showsTodos: boolean
+  /** Prompt that is put aside. */
+  readonly stashed?: string | undefined
   readonly columns: number
   readonly rows: number
   readonly theme: Theme
 }
 
 /** Renders what stands below the transcript: what is going on, then the editor or a dialog, then the status. */
-export function bottomLines({ facts, editor, dialog, showsTodos, columns, rows, theme }: BottomOptions): LiveRegion {
+export function bottomLines({
+  facts,
+  editor,
+  dialog,
+  showsTodos,
+  stashed,
+  columns,
+  rows,
+  theme,
+}: BottomOptions): LiveRegion {
   const { view } = facts
   const status = statusLine(facts, columns, theme)
   const wait = waitLines(facts, columns, theme)
@@ -28,6 +39,7 @@ export function bottomLines({ facts, editor, dialog, showsTodos, columns, rows, 
     ...subagentLines(view, columns, theme),
     ...(showsTodos && view.status === "busy" ? todoLines(view, columns, theme) : []),
     ...queueLines(view, columns, theme),
+    ...stashLines(stashed, columns, theme),
   ].slice(0, room)
   const above = ["", ...wait, ...sides, ...(wait.length + sides.length > 0 ? [""] : [])]
   return {

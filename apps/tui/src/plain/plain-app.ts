@@ -136,6 +136,7 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     newSession: shown.begin,
     openSession: shown.open,
     choose: (choice) => store.dispatch({ type: "chosen", variant: store.view().variant, ...choice }),
+    draft: (text) => say(["The prompt was:", ...text.split("\n").map((line) => `  ${line}`)]),
     shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, command),
     send(text, delivery) {
       const { session, agent, model, variant } = store.view()
