@@ -30,7 +30,12 @@ interface KillState {
   readonly reach: (terminal: TerminalProgram) => Promise<void>
   /** Prompts that are stored then. */
   readonly prompts: readonly string[]
+  /** Key that answers the question that is open then. */
+  readonly answer?: string
 }
+
+/** Time after which keys belong to a question. */
+const READING_MS = 600
 
 const slow = { reply: [{ wait: 60_000 }, { text: "Never." }] }
 const hook = { tool: "write", input: { filePath: ".git/hooks/post-commit", content: "#!/bin/sh\n" } }
@@ -74,6 +79,7 @@ const states: readonly KillState[] = [
     replies: [{ reply: [hook] }],
     reach: (terminal) => send(terminal, "First", "Allow once"),
     prompts: ["First"],
+    answer: "y",
   },
   {
     name: "a prompt is queued",
@@ -132,7 +138,12 @@ describe("pawl that is killed", () => {
     const answers = Array.from({ length: 8 }, (_, at) => ({ text: `Answer ${at} after the kill.` }))
     const again = await open(answers, "-c")
     for (const prompt of state.prompts) await again.shows(`> ${prompt}`)
-    if (again.text().includes("Allow once")) again.type("\u001B")
+    if (state.answer !== undefined) {
+      await again.shows("Allow once")
+      await sleep(READING_MS)
+      again.type(state.answer)
+      await again.shows("after the kill.")
+    }
     again.type("And now?\r")
     await again.shows("after the kill.")
     await again.shows("> And now?")

@@ -5,6 +5,7 @@ import { transcript, transcriptStart } from "./blocks/transcript.ts"
 import { createAttachments } from "./attachments.ts"
 import type { PromptHistory } from "./history/prompt-history.ts"
 import { pastedImages } from "./terminal/images.ts"
+import { commandIn } from "./commands/command-list.ts"
 import type { Command, ScreenUI } from "./commands/command.ts"
 import { createCompletions } from "./completions.ts"
 import type { Dialog } from "./dialogs/dialog.ts"
@@ -85,7 +86,14 @@ export function createApp(options: AppOptions): App {
     complete: createCompletions(source, commands),
     onChange: () => screen.changed(true),
   })
-  const questions = createQuestionDialogs({ source, now, onChange: changed, onError: fail, print: printAbove })
+  const questions = createQuestionDialogs({
+    source,
+    view: store.view,
+    now,
+    onChange: changed,
+    onError: fail,
+    print: printAbove,
+  })
 
   function compose(current: ScreenSize): Frame {
     const { columns, rows } = current
@@ -184,7 +192,8 @@ export function createApp(options: AppOptions): App {
     },
     remember(text) {
       editor.remember(text)
-      void history.add(text).catch(fail)
+      // Commands of the UI, such as /quit, are no prompts.
+      if (!commandIn(text, commands)) void history.add(text).catch(fail)
     },
     async editExternally() {
       screen.suspend()

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline"
 import { wrap } from "@pawl/terminal-text/flow"
 import type { Theme } from "@pawl/terminal-text/theme"
+import { answerQuestion } from "../actions/answer-question.ts"
 import { runShell, shellCommand } from "../actions/run-shell.ts"
 import { transcript, transcriptStart } from "../blocks/transcript.ts"
 import type { Command, UI } from "../commands/command.ts"
@@ -93,7 +94,8 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
           }
         } else if (!given) return false
         expecting = undefined
-        source.answer(question, given ?? { type: "choice", answers }).catch(fail)
+        const answer = given ?? ({ type: "choice", answers } as const)
+        answerQuestion(source, store.view, { question, answer }).catch(fail)
         return true
       }
       expecting = { answers: () => answerWords(question, answers.length), take }
