@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"

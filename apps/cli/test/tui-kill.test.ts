@@ -28,7 +28,7 @@ interface KillState {
   readonly replies: readonly object[]
   /** Brings the UI into the state. */
   readonly reach: (terminal: TerminalProgram) => Promise<void>
-  /** Prompts that are stored then. */
+  /** Prompts that are stored then, as they are shown. */
   readonly prompts: readonly string[]
   /** Key that answers the question that is open then. */
   readonly answer?: string
@@ -54,31 +54,31 @@ const states: readonly KillState[] = [
       terminal.type("not sent")
       await terminal.shows("> not sent")
     },
-    prompts: ["First"],
+    prompts: ["> First"],
   },
   {
     name: "it waits for the model",
     replies: [slow],
     reach: (terminal) => send(terminal, "First", "waiting for the model"),
-    prompts: ["First"],
+    prompts: ["> First"],
   },
   {
     name: "an answer streams",
     replies: [{ reply: [{ text: "Begun.\n\nThen" }, { wait: 60_000 }, { text: "never" }] }],
     reach: (terminal) => send(terminal, "First", "Begun."),
-    prompts: ["First"],
+    prompts: ["> First"],
   },
   {
     name: "a command runs",
     replies: [{ reply: [{ tool: "bash", input: { command: "echo begun; sleep 20", description: "Wait" } }] }],
     reach: (terminal) => send(terminal, "First", "sleep 20"),
-    prompts: ["First"],
+    prompts: ["> First"],
   },
   {
     name: "a permission is asked for",
     replies: [{ reply: [hook] }],
     reach: (terminal) => send(terminal, "First", "Allow once"),
-    prompts: ["First"],
+    prompts: ["> First"],
     answer: "y",
   },
   {
@@ -89,7 +89,7 @@ const states: readonly KillState[] = [
       terminal.type("Second\u001B\r")
       await terminal.shows("after the turn: Second")
     },
-    prompts: ["First"],
+    prompts: ["> First", "after the turn: Second"],
   },
   {
     name: "a command of the user runs",
@@ -98,7 +98,7 @@ const states: readonly KillState[] = [
       await send(terminal, "First", "First answer.")
       await send(terminal, "!sleep 20", "! sleep 20")
     },
-    prompts: ["First"],
+    prompts: ["> First", "! sleep 20"],
   },
   {
     name: "the rewind picker is open",
@@ -108,7 +108,7 @@ const states: readonly KillState[] = [
       terminal.type("/rewind\r")
       await terminal.shows("Go back to before")
     },
-    prompts: ["First"],
+    prompts: ["> First"],
   },
 ]
 
@@ -137,7 +137,7 @@ describe("pawl that is killed", () => {
 
     const answers = Array.from({ length: 8 }, (_, at) => ({ text: `Answer ${at} after the kill.` }))
     const again = await open(answers, "-c")
-    for (const prompt of state.prompts) await again.shows(`> ${prompt}`)
+    for (const prompt of state.prompts) await again.shows(prompt)
     if (state.answer !== undefined) {
       await again.shows("Allow once")
       await sleep(READING_MS)

@@ -363,6 +363,7 @@ describe("the terminal UI", () => {
     played.press("\u0007")
 
     await played.shows("> draft edited")
+    expect(played.app.ui.editor.text()).toBe("draft edited")
   })
 
   it("runs commands and actions from the palette", async () => {
@@ -373,6 +374,7 @@ describe("the terminal UI", () => {
     await played.shows("▸ fold  ctrl+o")
     played.press(ENTER)
     await played.shows("Outputs are shown in full")
+    expect(played.app.ui.toggleFold()).toBe(false)
     played.press("\u0010")
     await played.shows("enter picks")
     played.type("/help")
@@ -392,6 +394,8 @@ describe("the terminal UI", () => {
     await played.shows("attached: my dot.png")
     await played.shows("A dot.")
     await played.idle()
+    const { messages } = await played.app.ui.source.openSession(played.app.ui.view().session?.id ?? "")
+    expect(messages[0]?.parts).toContainEqual(expect.objectContaining({ type: "file", mime: "image/png" }))
 
     played.type("Ask @expl")
 

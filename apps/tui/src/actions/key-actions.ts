@@ -1,9 +1,9 @@
 import { plainLine } from "@pawl/plain-text"
 import type { ScreenUI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
-import { showPalette } from "../commands/palette.ts"
 import { rewind } from "../commands/rewind.ts"
 import type { ActionName } from "../keys/key-table.ts"
+import { showPalette } from "./palette.ts"
 import { SHELL_BUSY, shellCommand } from "./run-shell.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 
@@ -37,7 +37,8 @@ export const keyActions: Readonly<Record<ActionName, Action>> = {
     return true
   },
   palette(ui) {
-    void showPalette(ui).catch(ui.fail)
+    const runAction = (name: ActionName) => void keyActions[name](ui, { name: "", data: "" })
+    void showPalette(ui, runAction).catch(ui.fail)
     return true
   },
   "edit-prompt"(ui) {

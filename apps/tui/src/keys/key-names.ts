@@ -4,10 +4,12 @@ const NAMED = [
   ...Array.from({ length: 12 }, (_, at) => `f${at + 1}`),
 ]
 
+const LETTERS = Array.from({ length: 26 }, (_, at) => String.fromCodePoint(97 + at))
+
 /** Names of keys that are no characters, and usual combinations, to compare with. */
 export const KEY_NAMES: readonly string[] = [
   ...NAMED,
-  ...["ctrl", "alt"].flatMap((modifier) => [..."abcdefghijklmnopqrstuvwxyz"].map((letter) => `${modifier}+${letter}`)),
+  ...["ctrl", "alt"].flatMap((modifier) => LETTERS.map((letter) => `${modifier}+${letter}`)),
   ...["ctrl", "alt", "shift"].flatMap((modifier) => NAMED.map((name) => `${modifier}+${name}`)),
 ]
 

@@ -1,6 +1,5 @@
-import { keyActions } from "../actions/key-actions.ts"
 import { type ActionName, keyTable } from "../keys/key-table.ts"
-import type { ScreenUI } from "./command.ts"
+import type { ScreenUI } from "../commands/command.ts"
 
 interface Entry {
   readonly label: string
@@ -12,7 +11,7 @@ interface Entry {
 const LEFT_OUT = new Set<ActionName>(["send", "queue", "palette", "interrupt", "suspend"])
 
 /** Lets the user choose from all commands and actions. */
-export async function showPalette(ui: ScreenUI): Promise<void> {
+export async function showPalette(ui: ScreenUI, runAction: (name: ActionName) => void): Promise<void> {
   const others = await ui.source.commands()
   const own = ui.commands.map((command): Entry => ({
     label: `/${command.name}`,
@@ -32,7 +31,7 @@ export async function showPalette(ui: ScreenUI): Promise<void> {
       return {
         label: name,
         detail: [keys.join(", "), keyTable[name].description].filter((text) => text !== "").join(" · "),
-        run: () => void keyActions[name](ui, { name: "", data: "" }),
+        run: () => runAction(name),
       }
     })
   ui.pick<Entry>({
