@@ -56,6 +56,7 @@ const sections: Readonly<Record<CommandName["group"], readonly Row[]>> = {
       "List or withdraw prompts queued for a running session.",
       () => import("./commands/session/queue.ts"),
     ],
+    ["session abort", "End the run of a session in any process.", () => import("./commands/session/abort.ts")],
     ["session rename", "Change the title of a session.", () => import("./commands/session/rename.ts")],
     [
       "session archive",

@@ -11,6 +11,7 @@ const rowCounts: Readonly<Record<string, number>> = {
   // Commits, contexts and lists of four storages, answers of three, searches of two.
   storage: 4 * 3 + (isLinux ? 3 : 1) + 2,
   undo: 9,
+  serve: 9,
   // Of four subjects, eight kinds of facts and three sums each.
   context: 1 + 4 * 8 + 4 * 3,
 }

@@ -4,6 +4,7 @@ import { retention } from "./context.ts"
 import { continuing } from "./continue.ts"
 import { deltas } from "./deltas.ts"
 import { plugins } from "./plugins.ts"
+import { serve } from "./serve.ts"
 import { startup } from "./startup.ts"
 import { steps } from "./steps.ts"
 import { storages } from "./storage.ts"
@@ -19,5 +20,6 @@ export const all: readonly Benchmark[] = [
   continuing,
   storages,
   undo,
+  serve,
   retention,
 ]

@@ -11,6 +11,7 @@ import { followRequests } from "./logging/follow-requests.ts"
 import { askOrganizations } from "./organization/ask-organizations.ts"
 import type { ServerReport } from "./mcp/mcp-servers.ts"
 import { createHotReload } from "./plugins/hot-reload.ts"
+import type { PluginHost } from "./plugins/plugin-host.ts"
 import { newEnvironment, type PluginEnvironment } from "./plugins/plugin-environment.ts"
 import { watchForChanges } from "./plugins/watch-for-changes.ts"
 import { isCompaction } from "./prompt/compaction-command.ts"
@@ -60,6 +61,8 @@ export interface Runtime extends AsyncDisposable {
   prepare(prompt: TypedPrompt, target: PromptTarget): Promise<PreparedPrompt>
   /** Returns the state of each MCP server. */
   serverReports(): Promise<readonly ServerReport[]>
+  /** The host of plugins and MCP servers. Undefined without plugins and servers, unless the options say `isServed`. */
+  readonly plugins: PluginHost | undefined
   /**
    * Starts to apply changes of plugins, tools, agents and configuration, without delaying the run. A second call does
    * nothing.
@@ -109,6 +112,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const notices = await startNotices({ settings, session, agent, plugins, selected, started }, context)
     const current = plugins?.host.environment ?? newEnvironment(settings, say)
     current.providers = providers
+    current.tools = started.options.tools ?? []
     const { startOutputCleaning } = await import("@pawl/tools")
     const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
     resources.add(() => cleaning.stop())
@@ -165,6 +169,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
           ...{ environment: current, storage, host, interaction, context: promptContext },
           getSession: (id) => engine.getSession(id),
         }),
+      plugins: plugins?.host,
       serverReports: async () => (await plugins?.host.serverReports()) ?? [],
       follow: () => hotReload.begin(),
       close: () => resources.close(),

@@ -36,6 +36,8 @@ export interface RuntimeOptions {
    * may be unusable: `Runtime.problem` says why.
    */
   readonly isReport?: boolean | undefined
+  /** Set for a server, whose clients may add MCP servers. */
+  readonly isServed?: boolean | undefined
   /** Called if the prompt is the slash command `/compact`, before the model is selected. May throw to refuse it. */
   readonly checkCompaction?: (() => void) | undefined
 }

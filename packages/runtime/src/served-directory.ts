@@ -1,4 +1,8 @@
-import type { ServedDirectory } from "@pawl/server"
+import type { SkillDefinition } from "@pawl/config"
+import type { ModelRef } from "@pawl/core"
+import type { ModelInfo, Provider } from "@pawl/core/provider"
+import type { ServedDirectory, ServerSkill } from "@pawl/server"
+import { createServerControl } from "./mcp/server-control.ts"
 import { openRuntime, type Runtime } from "./open-runtime.ts"
 import { openCodeHost } from "./plugins/opencode-host.ts"
 import { processHost } from "./process-host.ts"
@@ -7,20 +11,62 @@ import type { RuntimeOptions } from "./runtime-options.ts"
 /** Opens a directory for a server. Questions wait for an answer of a client, unless the options say otherwise. */
 export async function openServedDirectory(options: RuntimeOptions): Promise<ServedDirectory> {
   const host = options.host ?? processHost()
-  const runtime = await openRuntime({ askPolicy: "wait", ...options, host })
+  const runtime = await openRuntime({ isServed: true, ...options, askPolicy: options.askPolicy ?? "wait", host })
+  const closing = new AbortController()
   try {
     for (const notice of runtime.notices) options.interaction?.notice(notice)
     const described = await openCodeHost(runtime.current, host)
     runtime.follow()
+    const { engine, plugins, model } = runtime
     return {
-      host: { ...described, engine: runtime.engine, mcp: async () => serverStates(runtime) },
+      host: {
+        ...described,
+        engine,
+        // Clients choose the first model of a list if the configuration names none.
+        config: async () => ({ model: `${model.providerID}/${model.modelID}`, ...(await described.config()) }),
+        providers: async () => (await described.providers()).map((provider) => withModel(provider, model)),
+        tools: () => offeredTools(runtime, closing.signal),
+        skills: () => runtime.current.settings.definitions.skills.map(shownSkill),
+        mcp: async () => serverStates(runtime),
+        ...(plugins ? { servers: createServerControl({ plugins, engine, signal: closing.signal }) } : {}),
+      },
       storage: runtime.storage,
-      close: () => runtime.close(),
+      async close() {
+        closing.abort()
+        await runtime.close()
+      },
     }
   } catch (error) {
     await runtime.close()
     throw error
   }
+}
+
+/** Returns the provider with the model in its list: that of a script, or one that a server does not name. */
+function withModel(provider: Provider, { providerID, modelID }: ModelRef): Provider {
+  if (provider.id !== providerID) return provider
+  return {
+    ...provider,
+    model: (id) => provider.model(id),
+    async models() {
+      const models = await provider.models().catch((): readonly ModelInfo[] => [])
+      if (models.some(({ id }) => id === modelID)) return models
+      const model = await provider.model(modelID).catch(() => undefined)
+      return model ? [...models, model.info] : models
+    },
+  }
+}
+
+/** Returns the tools of pawl, of files, and of plugins and MCP servers. A later tool replaces one of the same name. */
+async function offeredTools({ engine, current }: Pick<Runtime, "engine" | "current">, signal: AbortSignal) {
+  const { directory, worktree } = current.settings
+  const byName = new Map(current.tools.map((tool) => [tool.name, tool]))
+  for (const tool of await engine.plugins.tools({ directory, worktree, signal })) byName.set(tool.name, tool)
+  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function shownSkill({ name, description, source, content }: SkillDefinition): ServerSkill {
+  return { name, description, location: source, content }
 }
 
 /** Returns the state of each MCP server in OpenCode's form, which has no state for one that has not been needed yet. */

@@ -1,7 +1,7 @@
 import { Hono } from "hono"
-import { bodyLimit } from "hono/body-limit"
 import type { AppContext } from "./app-context.ts"
-import { errorResponse, notOffered, tooLarge } from "./error-response.ts"
+import { errorResponse, notOffered } from "./error-response.ts"
+import { documentHandler } from "./document-route.ts"
 import type { ServerHost } from "./host.ts"
 import { requireDirectory } from "./request-directory.ts"
 import { addAPIRoutes } from "./routes/api.ts"
@@ -9,7 +9,9 @@ import { addCommandRoute } from "./routes/command.ts"
 import { addCatalogRoutes } from "./routes/catalog.ts"
 import { addEventRoutes } from "./routes/events.ts"
 import { addFileRoutes } from "./routes/files.ts"
+import { addMcpRoutes } from "./routes/mcp.ts"
 import { addMessageRoutes } from "./routes/messages.ts"
+import { addMissingRoutes } from "./routes/missing.ts"
 import { addProjectRoutes } from "./routes/project.ts"
 import { addPromptRoutes } from "./routes/prompt.ts"
 import { addQuestionRoutes } from "./routes/questions.ts"
@@ -17,9 +19,6 @@ import { addSessionRoutes } from "./routes/sessions.ts"
 import { addShellRoute } from "./routes/shell.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
 import { createServerEvents, type ServerEvents } from "./events/server-events.ts"
-
-/** Maximum size of a request in bytes, enough for images in base64. */
-const MAX_REQUEST_BYTES = 64 * 1024 * 1024
 
 export interface ServerAppOptions {
   /** Set if requests for other directories do not reach this app. Default: false */
@@ -40,7 +39,6 @@ export function createServerApp(
   const parts: AppContext = { host, events }
   app.onError((error) => errorResponse(error))
   app.notFound(({ req }) => notOffered(req.method, req.path))
-  app.use(bodyLimit({ maxSize: MAX_REQUEST_BYTES, onError: () => tooLarge(MAX_REQUEST_BYTES) }))
   if (!isRouted) app.use(requireDirectory(host))
   addSessionRoutes(app, parts)
   addMessageRoutes(app, parts)
@@ -49,10 +47,13 @@ export function createServerApp(
   addShellRoute(app, parts)
   addQuestionRoutes(app, parts)
   addCatalogRoutes(app, parts)
+  addMcpRoutes(app, parts)
   addProjectRoutes(app, parts)
   addFileRoutes(app, parts)
   addTerminalRoutes(app, parts)
   addEventRoutes(app, parts)
   addAPIRoutes(app, parts)
+  app.get("/doc", documentHandler(host.version))
+  addMissingRoutes(app)
   return app
 }

@@ -6,11 +6,12 @@ import {
   UnsuitableAgentError,
 } from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
-import { RequestError } from "./request-error.ts"
+import { RequestError, TooLargeError } from "./request-error.ts"
 
 /** Converts an error to OpenCode's form: `{ name, data: { message } }`. */
 export function errorResponse(error: unknown): Response {
   const message = messageOf(error)
+  if (error instanceof TooLargeError) return failure(413, "BadRequest", { message, kind: "Body" })
   if (error instanceof RequestError) return failure(400, error.name, { message, kind: error.kind })
   if (
     error instanceof TypeError ||
@@ -29,11 +30,6 @@ export function errorResponse(error: unknown): Response {
 
 export function notOffered(method: string, path: string): Response {
   return failure(404, "NotFoundError", { message: `pawl's server does not offer ${method} ${path}.` })
-}
-
-export function tooLarge(maxBytes: number): Response {
-  const message = `The body is too large: at most ${maxBytes} bytes are read.`
-  return failure(413, "BadRequest", { message, kind: "Body" })
 }
 
 function failure(status: number, name: string, data: object): Response {

@@ -22,8 +22,12 @@ export interface ServerHost {
   toast(toast: Toast): void
   /** Returns the tools for models. If missing, lists of tools are empty. */
   tools?(): Awaitable<readonly Tool[]>
+  /** Returns the skills. If missing, lists of skills are empty. */
+  skills?(): Awaitable<readonly ServerSkill[]>
   /** Returns the state of MCP servers by name, in OpenCode's form. */
   mcp?(): Awaitable<Readonly<Record<string, object>>>
+  /** Changes MCP servers. If missing, they can only be listed. */
+  readonly servers?: ServerControl
   /** Stores a provider's credentials in OpenCode's form. If missing, credentials cannot be stored. */
   setAuth?(providerID: string, auth: StoredAuth): Promise<void>
   /** Removes a provider's credentials. If missing, credentials cannot be removed. */
@@ -49,6 +53,38 @@ export interface ServerCommand extends PluginCommand {
   /** An action that replaces the prompt. */
   readonly does?: "compact"
   readonly source?: "command" | "mcp" | "skill"
+}
+
+export interface ServerSkill {
+  readonly name: string
+  readonly description?: string
+  /** Absolute path of its file. */
+  readonly location: string
+  readonly content: string
+}
+
+/** Operations on MCP servers by name. Unknown names reject with NotFoundError. */
+export interface ServerControl {
+  /** Adds a server until the directory is closed. `config` is in OpenCode's form, as in a configuration file. */
+  add(name: string, config: object): Promise<void>
+  connect(name: string, signal: AbortSignal): Promise<void>
+  /** The server is started again when it is needed. */
+  disconnect(name: string): Promise<void>
+  /** Begins a sign-in, or returns that which waits for its user. */
+  beginAuth(name: string): Promise<ServerSignIn>
+  /** Removes the stored tokens. */
+  removeAuth(name: string): Promise<void>
+}
+
+/** A sign-in to an MCP server that waits for its user. */
+export interface ServerSignIn {
+  /** The page to open in a browser of this machine. */
+  readonly address: string
+  readonly state: string
+  /** Resolves when the user has signed in. */
+  readonly done: Promise<void>
+  /** Passes the code of the page that the browser was sent to, if it cannot reach this machine. */
+  enter(code: string): Promise<void>
 }
 
 export interface LogEntry {

@@ -3,7 +3,17 @@ export type { ServedDirectory } from "./directories.ts"
 export { listen, type ListenOptions } from "./listen.ts"
 export { createServer, type Server, type ServerOptions } from "./server.ts"
 export { createServerEvents, type OpenCodeListener, type ServerEvents } from "./events/server-events.ts"
-export type { Awaitable, LogEntry, ServerCommand, ServerHost, ServerProject, Toast } from "./host.ts"
+export type {
+  Awaitable,
+  LogEntry,
+  ServerCommand,
+  ServerControl,
+  ServerHost,
+  ServerProject,
+  ServerSignIn,
+  ServerSkill,
+  Toast,
+} from "./host.ts"
 export { createEventLog, type EventLog, type LoggedEvent } from "./events/event-log.ts"
 export { eventStream } from "./events/event-stream.ts"
 export { openCodeProject } from "./routes/project.ts"

@@ -2,12 +2,28 @@ import { NotFoundError } from "@pawl/core"
 import { isSessionID, type SessionID } from "@pawl/core/record"
 import type { Context } from "hono"
 import { z } from "zod"
-import { RequestError, type RequestPart } from "./request-error.ts"
+import { RequestError, type RequestPart, TooLargeError } from "./request-error.ts"
 
-/** Parses the body by the schema. A missing body counts as an empty object. Throws RequestError. */
+/** Maximum size of a body in bytes, enough for images in base64. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+/**
+ * Parses the body by the schema. A missing body counts as an empty object. Throws RequestError, and TooLargeError without
+ * reading further.
+ */
 export async function readBody<S extends z.ZodType>(context: Context, schema: S): Promise<z.infer<S>> {
-  const text = await context.req.text()
-  return fitting("Body", parsedJSON(text), schema)
+  return fitting("Body", parsedJSON(await textOf(context.req.raw)), schema)
+}
+
+async function textOf({ body }: Request): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength
+    if (length > MAX_BODY_BYTES) throw new TooLargeError(MAX_BODY_BYTES)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 export function readQuery<S extends z.ZodType>(context: Context, schema: S): z.infer<S> {

@@ -10,3 +10,10 @@ export class RequestError extends Error {
     this.kind = kind
   }
 }
+
+/** The body of a request is longer than the server reads. */
+export class TooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`The body is too large: at most ${maxBytes} bytes are read.`)
+  }
+}

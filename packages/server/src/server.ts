@@ -1,6 +1,7 @@
 import { isSessionID } from "@pawl/core/record"
 import { Hono } from "hono"
 import { createDirectories, type OpenDirectory, type ServedDirectory } from "./directories.ts"
+import { documentHandler } from "./document-route.ts"
 import { errorResponse } from "./error-response.ts"
 import { createCommitFollower } from "./events/commit-follower.ts"
 import { createEventLog } from "./events/event-log.ts"
@@ -55,6 +56,7 @@ export function createServer({ directory, version, open, maxIdleMs, positionsDir
   const app = new Hono()
   app.onError((error) => errorResponse(error))
   app.get("/global/health", (context) => context.json({ healthy: true, version }))
+  app.get("/doc", documentHandler(version))
   app.get("/global/event", (context) => {
     void openFirst().catch(() => undefined)
     return globalStream(context, { log, replay, onEnd: directories.watchFiles() })

@@ -10,6 +10,7 @@ import { runTask } from "../run/run-task.ts"
 import type { TaskRequest } from "../run/task-request.ts"
 import { discardWorktree, runWorktree } from "../run/run-worktree.ts"
 import { readTask } from "../run/task.ts"
+import { toModelRef } from "@pawl/provider-registry/model-ref"
 import { workDirectory } from "@pawl/runtime/session/work-directory"
 import type { SessionChoice } from "@pawl/runtime/session/find-session"
 import { format, modelOptions, storageOptions, trustOptions } from "../command-options.ts"
@@ -58,6 +59,12 @@ const runOptions = {
   thinking: { summary: "show the model's whole reasoning" },
   record: { value: "<file>", completes: "files", summary: "record the run to this file, for pawl replay" },
   overwrite: { summary: "replace an existing recording" },
+  attach: {
+    value: "<server>",
+    isOptional: true,
+    summary: "run it through a server: an address, or a socket (default: the running pawl serve)",
+  },
+  "token-file": { value: "<file>", completes: "files", summary: "file with the token of the server of --attach" },
   ...trustOptions,
   pure: { summary: "run without plugins and MCP servers" },
   ...format,
@@ -68,6 +75,8 @@ type Input = CommandInput<typeof runOptions>
 async function run(input: Input, host: Host): Promise<ExitCode> {
   let request: TaskRequest | undefined
   try {
+    if (input.options.attach !== undefined) return await runThroughServer(input, input.options.attach, host)
+    if (input.options["token-file"] !== undefined) throw new UsageError("--token-file requires --attach.", HELP)
     request = await taskRequest(input, host)
     return await runTask(request, host)
   } catch (error) {
@@ -76,6 +85,45 @@ async function run(input: Input, host: Host): Promise<ExitCode> {
     if (input.options.format === "json") host.stdout.write(errorLine(error, Date.now(), host.secrets))
     throw withDelivery(error, host)
   }
+}
+
+/** Options that the server decides, in its own configuration. */
+const OF_SERVER = [
+  ...["worktree", "storage", "script", "base-url", "api-key-env", "ask", "deadline", "max-steps", "max-cost"],
+  ...["max-tokens", "max-requests", "steer", "queue", "interrupt", "id", "record", "overwrite", "trust", "pure"],
+] as const satisfies readonly (keyof typeof runOptions)[]
+
+async function runThroughServer({ options, words }: Input, server: string | true, host: Host): Promise<ExitCode> {
+  const given: Readonly<Record<string, unknown>> = options
+  const other = OF_SERVER.find((name) => given[name] !== undefined && given[name] !== false)
+  if (other !== undefined) throw new UsageError(`--${other} cannot be used with --attach.`, HELP)
+  const model = options.model === undefined ? undefined : toModelRef(options.model)
+  if (options.model !== undefined && !model) throw new UsageError(`"${options.model}" is not provider/model.`, HELP)
+  const task = await readTask(words, host, { mayBeEmpty: options.command !== undefined })
+  if (!task && options.command === undefined) throw new UsageError("--attach requires a task.", HELP)
+  const [{ attach }, { runAttached }] = await Promise.all([
+    import("../run/attach.ts"),
+    import("../run/attached-task.ts"),
+  ])
+  const client = await attach({ server, tokenFile: options["token-file"] }, host)
+  const { url, socket } = client.options as { readonly url?: string; readonly socket?: string }
+  return runAttached(
+    {
+      client,
+      address: url ?? socket ?? "",
+      directory: await workDirectory(host, options.dir),
+      choice: chosenSession(options),
+      task: task ?? { text: "", typed: "" },
+      command: options.command,
+      files: options.file ?? [],
+      model,
+      agent: options.agent,
+      variant: options.variant,
+      format: options.format ?? "text",
+      showsThinking: options.thinking,
+    },
+    host,
+  )
 }
 
 /** Discards the new worktree of a run that could not begin because of its options or configuration. */
@@ -188,6 +236,8 @@ export const command = defineCommand({
       "pattern. With --ask wait, the question stays open for pawl questions answer in another terminal.",
     "With --worktree, the session works in a git worktree in pawl's data directory, on the branch pawl/<name>, and your files stay as they " +
       "are. See pawl worktree list, diff, merge and remove.",
+    "With --attach, a pawl serve does the work, with its own storage, configuration and trust, and this terminal shows it and asks its " +
+      "questions. The token comes from --token-file, PAWL_SERVE_TOKEN, or the file of your own server.",
     "If another process runs the session, --steer, --queue and --interrupt store the prompt and return; that process delivers it. " +
       "Otherwise the session runs here.",
   ],
@@ -204,6 +254,7 @@ export const command = defineCommand({
     ['pawl run --max-cost 2 --deadline 20m "fix the build"', "set limits, in a script"],
     ['pawl run --record bug.jsonl "fix the build"', "record it for pawl replay bug.jsonl"],
     ['pawl run --worktree=fix-login "fix the login"', "work beside you, in a worktree"],
+    ['pawl run --attach -c "now add a test"', "continue on the running pawl serve"],
     ["git diff | pawl run --format json - > events.jsonl", "read the task from stdin, print events as JSON"],
   ],
   run: run,

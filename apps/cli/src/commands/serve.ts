@@ -71,18 +71,27 @@ async function serve({ options }: Input, host: Host): Promise<ExitCode> {
         }),
     })
     const announced = join(dataDirectory, "serve.json")
+    let announcing: Promise<void> | undefined
+    /** A client that has read the address on stderr finds the file. */
+    const announce = async (address: string) => {
+      const text = `${JSON.stringify({ address, pid: process.pid, directory, tokenPath })}\n`
+      await writeWhole(announced, text).catch((error: Error) => {
+        say(`Local clients cannot find this server: ${announced} cannot be written: ${error.message}`)
+      })
+      say(`Serving ${directory} at ${address} until Ctrl-C.`)
+      if ("port" in target) {
+        say(`The token is in ${tokenPath}. Connect OpenCode's terminal UI with:`)
+        say(`  opencode attach ${address} -p "$(cat ${tokenPath})"`)
+      } else say("Only your user can connect. No token is needed.")
+    }
     await listen(server, {
       ...{ target, token, origins, signal: stop.signal },
       onListening(address) {
         if (URL.canParse(address)) serverURL = new URL(address)
-        void writeWhole(announced, `${JSON.stringify({ address, pid: process.pid, directory, tokenPath })}\n`)
-        say(`Serving ${directory} at ${address} until Ctrl-C.`)
-        if ("port" in target) {
-          say(`The token is in ${tokenPath}. Connect OpenCode's terminal UI with:`)
-          say(`  opencode attach ${address} -p "$(cat ${tokenPath})"`)
-        } else say("Only your user can connect. No token is needed.")
+        announcing = announce(address)
       },
     })
+    await announcing
     await rm(announced, { force: true })
     return exitCodes.success
   } finally {

@@ -12,22 +12,20 @@ import type { SummaryFacts } from "@pawl/terminal-text/summary"
 import { plainLine } from "@pawl/plain-text"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import { allAgents } from "@pawl/runtime/config/agents"
+import { createView } from "./create-view.ts"
 import { createTrustQuestion } from "./trust-question.ts"
 import { askedBecause, type AskedBecauseOptions } from "@pawl/terminal-text/asked-because"
 import { isCompaction } from "@pawl/runtime/prompt/compaction-command"
 import { checkCompaction, compactionEnding, withoutQueue } from "./compaction-task.ts"
 import { type Ending, endingOf } from "./ending.ts"
-import { createJSONView } from "./json-view.ts"
 import { nextCommand } from "./next-command.ts"
 import { createSubagentTracker, type SubagentTracker } from "@pawl/runtime/run/subagent-tracker"
 import { createQuestions, type Questions } from "./question.ts"
-import { quietView } from "./quiet-view.ts"
 import type { RunView } from "./run-view.ts"
 import type { RunRecording } from "@pawl/replay/run-recording"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
 import { worktreeLines } from "./run-worktree.ts"
 import type { TaskRequest } from "./task-request.ts"
-import { createTextView, type TextViewOptions } from "./text-view.ts"
 import { upgradeNotice } from "@pawl/runtime/upgrade/upgrade-notice"
 import { mayCost } from "@pawl/provider-registry/may-cost"
 import { workWhenFree } from "@pawl/runtime/run/wait-for-owner"
@@ -301,16 +299,4 @@ function nothingLeft(session: Session, result: RunResult): UsageError {
     `Nothing of session ${session.id} was interrupted${because}`,
     'Say what to do next: pawl run -c "…"',
   )
-}
-
-function createView(
-  { format, directory, showsThinking }: TaskRequest,
-  { stdout, stderr, secrets }: Host,
-  shown: Pick<TextViewOptions, "theme" | "colorOf">,
-): RunView {
-  const now = () => Date.now()
-  if (format === "json") return createJSONView({ stdout, stderr, secrets, now, showsThinking })
-  const options = { stdout, stderr, ...shown, secrets, directory, showsThinking }
-  const view = createTextView({ ...options, now, tick: () => performance.now() })
-  return stderr.isQuiet ? quietView(view) : view
 }

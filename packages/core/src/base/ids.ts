@@ -58,6 +58,10 @@ export function isSessionID(text: string): text is SessionID {
   return /^ses_[0-9A-Za-z]{1,64}$/.test(text)
 }
 
+export function isMessageID(text: string): text is MessageID {
+  return /^msg_[0-9A-Za-z]{1,64}$/.test(text)
+}
+
 /**
  * Returns numbers from 0 to below 1, in steps fine enough for a digit. Fetches random bytes in batches: the call costs,
  * not the bytes.

@@ -1,4 +1,4 @@
-import type { SessionID } from "../base/ids.ts"
+import type { MessageID, SessionID } from "../base/ids.ts"
 import type { AgentPart, ModelRef } from "../record/message.ts"
 
 /**
@@ -33,6 +33,11 @@ export interface PromptInput {
   readonly tools?: Readonly<Record<string, boolean>>
   /** Idempotency key of the sender: a second prompt with the same id is the same prompt, and stores nothing. */
   readonly clientID?: string
+  /**
+   * Id for the message. Ignored, so that the engine chooses another one, if it has an invalid form or does not sort after
+   * the newest message, and for a prompt that waits.
+   */
+  readonly messageID?: MessageID
   /** The command that made the parts. */
   readonly command?: { readonly name: string; readonly arguments: string }
 }

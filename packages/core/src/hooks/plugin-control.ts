@@ -2,7 +2,8 @@ import type { SessionID } from "../base/ids.ts"
 import type { CallCount } from "./call-counts.ts"
 import type { DraftListener } from "./hooks.ts"
 import type { PluginInstance } from "./instance.ts"
-import type { ContributionName, PluginCommand, PluginEntry } from "./plugin.ts"
+import type { Tool } from "../contracts/tool.ts"
+import type { ContributionName, PluginCommand, PluginEntry, ToolScope } from "./plugin.ts"
 import type { PluginProblem, Plugins } from "./plugins.ts"
 import { contributionOf } from "./read-hooks.ts"
 
@@ -22,6 +23,8 @@ export interface PluginControl {
   config<T extends object>(config: T, listener?: DraftListener<T>): Promise<T>
   /** Returns the contributions in the plugins' order, without those of another shape, which were reported. */
   contributions(name: Exclude<ContributionName, "tool">): readonly Contribution[]
+  /** Returns the tools that plugins offer to a new session, for lists. */
+  tools(place: Pick<ToolScope, "directory" | "worktree" | "signal">): Promise<readonly Tool[]>
   /** Returns the commands of all plugins, in their order. A failing function is reported and has no commands. */
   commands(): Promise<readonly OfferedCommand[]>
   /** Reports the plugins' hooks and calls, in their order; plugins that did not start come last. */
@@ -78,6 +81,10 @@ export function createPluginControl(plugins: Plugins): PluginControl {
         const value: unknown = contributionOf(instance.hooks, name)
         return value === undefined ? [] : [{ plugin: instance.id, value }]
       })
+    },
+    async tools(place) {
+      const sessionID: SessionID = "ses_new"
+      return (await hooks.tools({ ...place, sessionID, rootSessionID: sessionID })).flatMap(({ tools }) => tools)
     },
     async commands() {
       return (await Promise.all(plugins.instances().map((instance) => commandsOf(instance)))).flat()

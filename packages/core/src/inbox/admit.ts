@@ -3,7 +3,7 @@ import { NotFoundError } from "../base/errors.ts"
 import { isRequest } from "../record/request-order.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { HookInput, HookOutput } from "../contracts/hooks.ts"
-import type { MessageID, PartID, SessionID } from "../base/ids.ts"
+import { isMessageID, type MessageID, type PartID, type SessionID } from "../base/ids.ts"
 import { mentionText } from "../reminders/mention.ts"
 import { type Reminder, remindersFor } from "../reminders/reminders.ts"
 import type { Model } from "../contracts/model.ts"
@@ -68,7 +68,7 @@ export async function admit(
   const known = await findDuplicate()
   if (known) return known.id
   const newest = await newestMessage(store, sessionID)
-  const id = store.ids.message(newest?.id)
+  const id = waits ? store.ids.message(newest?.id) : ownID(store, newest?.id, input.messageID)
   const initial: UserMessage = {
     id,
     sessionID,
@@ -116,7 +116,7 @@ export async function admit(
     }
     // While hooks ran, the conversation may have continued, and even have been compacted behind this id.
     const latest = await newestMessage(store, sessionID)
-    const own = latest && latest.id > id ? store.ids.message(latest.id) : id
+    const own = latest && latest.id >= id ? store.ids.message(latest.id) : id
     const session = draft ?? (await store.storage.getSession(sessionID))
     if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
     const reminders = remindersFor({
@@ -142,6 +142,16 @@ export async function admit(
     await publishWrites(store, sessionID, { writes, revision })
     return own
   })
+}
+
+/** Returns the id that the sender chose, if it is the newest one. */
+function ownID(
+  { ids }: Pick<AdmitDeps["store"], "ids">,
+  newest: MessageID | undefined,
+  wanted: MessageID | undefined,
+): MessageID {
+  const isUsable = wanted !== undefined && isMessageID(wanted) && (newest === undefined || wanted > newest)
+  return isUsable ? wanted : ids.message(newest)
 }
 
 /** Returns the parts of a command after its hooks. */

@@ -322,6 +322,41 @@ describe.each(storages)("between two engines over $name", ({ open }) => {
   })
 })
 
+describe("a prompt with an id for its message", () => {
+  const idsOf = async (test: TestEngine) => (await test.messages()).map(({ info }) => info.id)
+
+  it("keeps the id, whatever its alphabet, and later messages sort behind it", async () => {
+    await using test = await testEngine({ model: worker() })
+    const own = ["msg_19a2c4e6f001AbCdEfGhIjKlMn", "msg_f9a2c4e6f001AbCdEfGhIjKlMn"] as const
+    for (const messageID of own) await send(test, messageID, { messageID })
+    await send(test, "Last")
+    const ids = await idsOf(test)
+    expect([ids.length, ids[0], ids[2]]).toEqual([6, ...own])
+    expect(ids).toEqual(ids.toSorted())
+    expect(await userTexts(test)).toEqual([...own, "Last"])
+  })
+
+  it("gets another one if the id is invalid, taken, or older than the conversation", async () => {
+    await using test = await testEngine({ model: worker() })
+    await send(test, "First")
+    const [first = "msg_0"] = await idsOf(test)
+    const wrong = [first, "msg_0", "msg_~", "msg_zz/../..", `msg_${"z".repeat(65)}`] as const
+    for (const messageID of wrong) await send(test, "Again", { messageID })
+    const ids = await idsOf(test)
+    expect(new Set(ids).size).toBe(12)
+    expect(ids).toEqual(ids.toSorted())
+    expect(ids.filter((id) => wrong.includes(id))).toEqual([first])
+  })
+
+  it("is one prompt of two that arrive with it at once, and another id for the second", async () => {
+    await using test = await testEngine({ model: worker() })
+    const messageID = "msg_9Z"
+    await Promise.all([send(test, "One", { messageID }), send(test, "Two", { messageID })])
+    expect((await userTexts(test)).toSorted()).toEqual(["One", "Two"])
+    expect((await idsOf(test)).filter((id) => id === messageID)).toHaveLength(1)
+  })
+})
+
 describe("a prompt that its sender names", () => {
   it("is one prompt however often it is sent", async () => {
     const model = worker()

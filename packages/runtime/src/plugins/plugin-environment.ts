@@ -1,3 +1,4 @@
+import type { Tool } from "@pawl/core/tool"
 import type { Provider } from "@pawl/core/provider"
 import type { DefinedSettings } from "../config/definitions.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
@@ -7,6 +8,8 @@ import { allCommands } from "../prompt/find-command.ts"
 export interface PluginEnvironment {
   settings: DefinedSettings
   providers: readonly Provider[]
+  /** Tools of pawl and of files. */
+  tools: readonly Tool[]
   /** Commands of files, of the configuration, and built-in ones. */
   commands: readonly Command[]
   /** Reports a message to the user. */
@@ -14,5 +17,5 @@ export interface PluginEnvironment {
 }
 
 export function newEnvironment(settings: DefinedSettings, notice: (text: string) => void): PluginEnvironment {
-  return { settings, providers: [], commands: allCommands(settings.definitions), notice }
+  return { settings, providers: [], tools: [], commands: allCommands(settings.definitions), notice }
 }

@@ -1,7 +1,10 @@
 import { type Config, mergeLayers } from "@pawl/config"
 import type { Engine, EngineEvent } from "@pawl/core"
 import type { RuntimeHost } from "../host.ts"
+import type { ConfiguredServer } from "../mcp/configured-servers.ts"
+import type { AuthorizableServer } from "@pawl/plugin-mcp"
 import { createMcpServers, type ServerReport } from "../mcp/mcp-servers.ts"
+import type { OpenedMcp } from "../mcp/open-mcp.ts"
 import { allCommands } from "../prompt/find-command.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
 import { type DefinedSettings, joinedCommands } from "../config/definitions.ts"
@@ -39,6 +42,12 @@ export interface PluginHost extends Disposable {
   ): Promise<StartedPlugins>
   /** Returns the state of each MCP server. */
   serverReports(): Promise<readonly ServerReport[]>
+  /** The MCP servers; undefined without one. */
+  readonly servers: OpenedMcp | undefined
+  /** Returns a remote server for signing in; undefined for a local or unknown one. */
+  remoteServer(name: string): Promise<AuthorizableServer | undefined>
+  /** Adds an MCP server until the host ends. Returns the problems. */
+  addServer(engine: Engine, server: ConfiguredServer): Promise<readonly string[]>
   /** Connects the MCP server of a command, and returns all commands. Undefined if the command belongs to no server. */
   connectServerOf(engine: Engine, command: string, signal?: AbortSignal): Promise<readonly Command[] | undefined>
 }
@@ -58,6 +67,7 @@ export async function openPluginHost(
   const registry = await openPluginRegistry(environment, host)
   const servers = createMcpServers(host)
   let prepared: Promise<readonly [RequestedPlugins, LoadedSet]> | undefined
+  let own: LoadedSet["members"][number]["entries"] = []
 
   async function load(current: DefinedSettings, options: Parameters<PluginRegistry["load"]>[2]) {
     const wanted = requestedPlugins(current, host)
@@ -75,7 +85,7 @@ export async function openPluginHost(
     })
     try {
       const running = new Set(engine.plugins.report().flatMap(({ id, problem }) => (problem === undefined ? [id] : [])))
-      const own = loaded.members.flatMap(({ entries }) => entries)
+      own = loaded.members.flatMap(({ entries }) => entries)
       const failed = [...(await engine.plugins.set([...own, ...servers.entries]))]
       const { settings: changed, problems } = await withHooks(engine, current)
       environment.settings = changed
@@ -121,6 +131,17 @@ export async function openPluginHost(
       return (environment.commands = await pluginCommands(engine, allCommands(environment.settings.definitions)))
     },
     serverReports: () => servers.reports(),
+    get servers() {
+      return servers.opened
+    },
+    remoteServer: (name) => servers.remote(name, environment.settings),
+    async addServer(engine, server) {
+      const known = servers.entries
+      const problems = await servers.add(server, environment.settings)
+      if (servers.entries === known) return problems
+      const failed = await engine.plugins.set([...own, ...servers.entries])
+      return [...problems, ...failed.map(({ message }) => message)]
+    },
     [Symbol.dispose]: () => registry.close(),
   }
 }

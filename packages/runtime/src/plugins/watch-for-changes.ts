@@ -91,6 +91,7 @@ export async function watchForChanges(followed: WatchOptions): Promise<() => Pro
       const late = restartRequiredKeys(configured, current.config)
       const providers = await followed.providersOf(current)
       engine.update({ ...followed.fitted(options), providers })
+      pluginHost.environment.tools = options.tools ?? []
       pluginHost.environment.providers = providers
       snapshot = snapshotOf(current)
       configured = current.config

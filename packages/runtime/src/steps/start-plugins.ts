@@ -36,7 +36,7 @@ export async function startPlugins(
   context: StepContext,
 ): Promise<RunningPlugins | undefined> {
   const { signal } = context.interaction
-  const hasReason = hasPlugins(settings, context) || (!needsPlugins && hasServers(settings))
+  const hasReason = hasPlugins(settings, context) || (!needsPlugins && hasServers(settings)) || context.options.isServed
   if (isWithoutPlugins(context) || !hasReason) return undefined
   const pluginHost = await openHost(settings, context)
   pluginHost.prepare(signal)

@@ -47,6 +47,8 @@ export interface EventLog {
   /** False if no client receives events. */
   readonly isFollowed: boolean
   append(directory: string, event: OpenCodeEvent, commit?: LoggedCommit): void
+  /** Returns an event as JSON, made once for all clients. `isGlobal`: in an envelope with its directory. */
+  data(sent: Pick<LoggedEvent, "event"> & { readonly directory?: string }, isGlobal: boolean): string
   /** Returns the events after a position, oldest first; undefined if some of them are no longer known. */
   after(position: string): readonly LoggedEvent[] | undefined
   /** Calls the listener with all events from now on. Returns the function that ends the subscription. */
@@ -75,6 +77,8 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
   const epoch = randomBytes(6).toString("hex")
   const listeners = new Set<(logged: LoggedEvent) => void>()
   const streams = new Set<DeliveredStream>()
+  const plainTexts = new WeakMap<OpenCodeEvent, string>()
+  const globalTexts = new WeakMap<OpenCodeEvent, string>()
   const openParts = new Map<string, OpenPart>()
   const kept: { readonly logged: LoggedEvent; readonly bytes: number }[] = []
   let first = 1
@@ -114,6 +118,15 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
       followOpenPart(openParts, logged)
       keep(logged)
       for (const listener of listeners) listener(logged)
+    },
+    data({ event, directory }, isGlobal) {
+      const texts = isGlobal ? globalTexts : plainTexts
+      const known = texts.get(event)
+      if (known !== undefined) return known
+      const payload = directory === undefined ? { payload: event } : { directory, payload: event }
+      const text = JSON.stringify(isGlobal ? payload : event)
+      texts.set(event, text)
+      return text
     },
     after(position) {
       const [, known, digits = ""] = /^([\da-f]{12})\.(\d{1,15})$/.exec(position) ?? []

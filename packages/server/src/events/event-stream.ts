@@ -1,5 +1,4 @@
 import { createIDSource } from "@pawl/core"
-import type { OpenCodeEvent } from "../shapes/event.ts"
 import type { EventLog, LoggedEvent } from "./event-log.ts"
 import type { Replay, Replayed } from "./replay.ts"
 
@@ -17,8 +16,10 @@ export interface EventStreamOptions {
   readonly replay?: Replay | undefined
   /** Default: events of all directories */
   readonly directory?: string
-  /** Default: the event itself */
-  readonly envelope?: (event: OpenCodeEvent, directory: string | undefined) => object
+  /** Only events of this session, and those of no session. Default: of all sessions */
+  readonly sessionID?: string | undefined
+  /** Set to put each event in an envelope with its directory. Default: false */
+  readonly isGlobal?: boolean
   /** Called if the client reads too slowly. Its connection has to be closed, because the stream waits for it. */
   readonly onOverflow?: () => void
   /** Called when the stream ends. */
@@ -38,7 +39,7 @@ type Sent = Pick<LoggedEvent, "event" | "commit"> & {
  * Ends if more than a mebibyte of new events waits for the reader.
  */
 export function eventStream(log: EventLog, options: EventStreamOptions = {}): ReadableStream<Uint8Array> {
-  const { after, replay, envelope = (event) => event, onOverflow, onEnd } = options
+  const { after, replay, isGlobal = false, onOverflow, onEnd } = options
   const encoder = new TextEncoder()
   const ids = createIDSource(Date.now)
   /** Events that the client has missed. Sent before `waiting`. */
@@ -56,9 +57,14 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
   let wake: (() => void) | undefined
   let end: () => void = () => undefined
 
-  const isWanted = ({ directory }: Sent) => options.directory === undefined || directory === options.directory
-  const textOf = ({ event, position, directory }: Sent) =>
-    `${position === undefined ? "" : `id: ${position}\n`}event: message\ndata: ${JSON.stringify(envelope(event, directory))}\n\n`
+  function isWanted({ directory, event: { properties } }: Sent): boolean {
+    if (options.directory !== undefined && directory !== options.directory) return false
+    if (options.sessionID === undefined) return true
+    const { sessionID } = properties
+    return sessionID === undefined || sessionID === options.sessionID
+  }
+  const textOf = (sent: Sent) =>
+    `${sent.position === undefined ? "" : `id: ${sent.position}\n`}event: message\ndata: ${log.data(sent, isGlobal)}\n\n`
   const own = (type: string, position: string | undefined): Sent => {
     return { event: { id: ids.other("evt"), type, properties: {} }, position }
   }

@@ -11,13 +11,13 @@ export interface ChangedFile {
 }
 
 /**
- * Returns differences from the last commit, including untracked files; empty outside of git. Paths are relative to the
+ * Returns differences from a commit, by default the last one, including untracked files; empty outside of git. Paths are relative to the
  * worktree.
  */
-export async function changedFiles(worktree: string): Promise<ChangedFile[]> {
+export async function changedFiles(worktree: string, base = "HEAD"): Promise<ChangedFile[]> {
   const [counted, named, untracked] = await Promise.all([
-    git(worktree, ["diff", "--numstat", "-z", "--no-renames", "HEAD"]),
-    git(worktree, ["diff", "--name-status", "-z", "--no-renames", "HEAD"]),
+    git(worktree, ["diff", "--numstat", "-z", "--no-renames", base]),
+    git(worktree, ["diff", "--name-status", "-z", "--no-renames", base]),
     git(worktree, ["ls-files", "--others", "--exclude-standard", "-z"]),
   ])
   const statuses = new Map(pairs(words(named)).map(([letter, path]) => [path, letter]))

@@ -27,7 +27,7 @@ const subtaskPart = z.object({
 
 /** A prompt from OpenCode's clients. Missing fields may be null, as after parsing JSON. */
 export const promptBody = z.object({
-  /** Idempotency key of the client: a second prompt with the same id is ignored. */
+  /** Id for the message, if it is the newest one. A second prompt with the same id is ignored. */
   messageID: z.templateLiteral(["msg", z.string()]).nullish(),
   model: model.nullish(),
   agent: z.string().nullish(),

@@ -1,4 +1,5 @@
 import type { PromptPart, PromptRequest, SessionID } from "@pawl/core"
+import type { MessageID } from "@pawl/core/record"
 import { RequestError } from "../request-error.ts"
 import { attachedFile } from "./attached-file.ts"
 import type { PromptBody } from "./prompt-body.ts"
@@ -15,7 +16,7 @@ export async function promptRequest(sessionID: SessionID, body: PromptBody, proj
     sessionID,
     by: "program",
     parts: await promptParts(body.parts, project),
-    ...(messageID ? { clientID: messageID } : {}),
+    ...(messageID ? { clientID: messageID, messageID: messageID as MessageID } : {}),
     ...(model ? { model } : {}),
     ...(agent ? { agent } : {}),
     ...(variant ? { variant } : {}),

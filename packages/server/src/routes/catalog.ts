@@ -8,7 +8,9 @@ import { RequestError } from "../request-error.ts"
 import { openCodeAgent } from "../shapes/agent.ts"
 import { openCodeCommand } from "../shapes/command.ts"
 import { openCodeConfig, openCodeFormatters } from "../shapes/config.ts"
-import { defaultModels, openCodeProvider } from "../shapes/provider.ts"
+import { defaultModels, openCodeProvider, withOlderFields } from "../shapes/provider.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 
 const KEEPS_NONE = "This host keeps no credentials."
 
@@ -17,6 +19,50 @@ const authBody = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("api"), key: z.string() }),
   z.looseObject({ type: z.literal("wellknown"), key: z.string(), token: z.string() }),
 ])
+
+export const catalogOperations: Operations = {
+  "GET /config": { id: "config.get", summary: "Returns the configuration.", answer: answers.config },
+  "GET /config/providers": {
+    id: "config.providers",
+    summary: "Lists providers with their models.",
+    answer: z.object({ providers: z.array(answers.provider), default: z.record(z.string(), z.string()) }),
+  },
+  "GET /provider": {
+    id: "provider.list",
+    summary: "Lists providers with their models, and those that can be used.",
+    answer: z.object({
+      all: z.array(answers.provider),
+      default: z.record(z.string(), z.string()),
+      connected: z.array(z.string()),
+    }),
+  },
+  "GET /provider/auth": {
+    id: "provider.auth",
+    summary: "Returns the ways to sign in, by provider.",
+    answer: z.record(z.string(), z.array(z.looseObject({ type: z.string(), label: z.string() }))),
+  },
+  "PUT /auth/:providerID": {
+    id: "auth.set",
+    summary: "Stores a provider's credentials.",
+    body: authBody,
+    answer: answers.yes,
+  },
+  "DELETE /auth/:providerID": {
+    id: "auth.remove",
+    summary: "Removes a provider's credentials.",
+    answer: answers.yes,
+  },
+  "GET /agent": { id: "app.agents", summary: "Lists agents.", answer: z.array(answers.agent) },
+  "GET /command": { id: "command.list", summary: "Lists slash commands.", answer: z.array(answers.command) },
+  "GET /experimental/tool/ids": {
+    id: "tool.ids",
+    summary: "Lists the names of tools.",
+    answer: z.array(z.string()),
+  },
+  "GET /experimental/tool": { id: "tool.list", summary: "Lists tools.", answer: z.array(answers.tool) },
+  "GET /skill": { id: "app.skills", summary: "Lists skills.", answer: z.array(answers.skill) },
+  "GET /formatter": { id: "formatter.status", summary: "Lists formatters.", answer: z.array(answers.formatter) },
+}
 
 /** Routes for configuration, providers, agents, commands and tools. */
 export function addCatalogRoutes(app: Hono, { host }: AppContext): void {
@@ -29,7 +75,11 @@ export function addCatalogRoutes(app: Hono, { host }: AppContext): void {
   })
   app.get("/provider", async (context) => {
     const all = await providers()
-    return context.json({ all, default: defaultModels(all), connected: all.map(({ id }) => id) })
+    return context.json({
+      all: all.map((each) => withOlderFields(each)),
+      default: defaultModels(all),
+      connected: all.map(({ id }) => id),
+    })
   })
   app.get("/provider/auth", (context) => context.json(authMethods(host.engine.plugins.contributions("auth"))))
   app.put("/auth/:providerID", async (context) => {
@@ -56,6 +106,6 @@ export function addCatalogRoutes(app: Hono, { host }: AppContext): void {
       tools.map(({ name, description, inputSchema }) => ({ id: name, description, parameters: inputSchema })),
     )
   })
-  app.get("/mcp", async (context) => context.json((await host.mcp?.()) ?? {}))
+  app.get("/skill", async (context) => context.json((await host.skills?.()) ?? []))
   app.get("/formatter", async (context) => context.json(openCodeFormatters(await host.config())))
 }

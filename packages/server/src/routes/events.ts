@@ -27,8 +27,9 @@ export function globalStream(
   { log, replay, onEnd }: { readonly log: EventLog; readonly replay?: Replay | undefined; readonly onEnd: () => void },
 ): Response {
   return streamed(context, log, {
-    envelope: (payload, directory) => ({ ...(directory === undefined ? {} : { directory }), payload }),
-    ...{ replay, onEnd },
+    isGlobal: true,
+    replay,
+    onEnd,
   })
 }
 
@@ -37,5 +38,8 @@ function streamed(context: Context, log: EventLog, options: EventStreamOptions):
   // A response within this process has no connection.
   const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
   const onOverflow = () => void outgoing?.destroy()
-  return new Response(eventStream(log, { ...options, after: after || undefined, onOverflow }), { headers: HEADERS })
+  const sessionID = context.req.query("sessionID")
+  return new Response(eventStream(log, { ...options, sessionID, after: after || undefined, onOverflow }), {
+    headers: HEADERS,
+  })
 }

@@ -10,6 +10,8 @@ import { listDirectory } from "../files/list-directory.ts"
 import { createReadRules, requireReadable } from "../files/read-rules.ts"
 import { ripgrepOf } from "../files/ripgrep-of.ts"
 import { readQuery } from "../read-request.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 
 const pathQuery = z.object({ path: z.string() })
 const textQuery = z.object({ pattern: z.string() })
@@ -19,6 +21,38 @@ const fileQuery = z.object({
   type: z.enum(["file", "directory"]).optional(),
   limit: z.coerce.number().int().positive().max(200).default(10),
 })
+
+export const fileOperations: Operations = {
+  "GET /file": {
+    id: "file.list",
+    summary: "Lists a directory.",
+    query: pathQuery,
+    answer: z.array(answers.fileNode),
+  },
+  "GET /file/content": {
+    id: "file.read",
+    summary: "Returns a file.",
+    query: pathQuery,
+    answer: answers.fileContent,
+  },
+  "GET /file/status": {
+    id: "file.status",
+    summary: "Lists files that differ from the last commit.",
+    answer: z.array(answers.changedFile),
+  },
+  "GET /find": {
+    id: "find.text",
+    summary: "Searches files for a regular expression.",
+    query: textQuery,
+    answer: z.array(answers.textMatch),
+  },
+  "GET /find/file": {
+    id: "find.files",
+    summary: "Finds files by name.",
+    query: fileQuery,
+    answer: z.array(z.string()),
+  },
+}
 
 /** Routes that read the project's files, if the rules of `read` allow it without asking a user. */
 export function addFileRoutes(app: Hono, { host }: AppContext): void {

@@ -7,8 +7,24 @@ import { findMessage } from "../find-message.ts"
 import { paramOf, readQuery, sessionIDOf } from "../read-request.ts"
 import { RequestError } from "../request-error.ts"
 import { openCodeMessageWithParts } from "../shapes/message.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 
 const pageQuery = z.object({ limit: z.coerce.number().int().nonnegative().optional(), before: z.string().optional() })
+
+export const messageOperations: Operations = {
+  "GET /session/:sessionID/message": {
+    id: "session.messages",
+    summary: "Lists messages, oldest first; with a limit, the newest ones.",
+    query: pageQuery,
+    answer: z.array(answers.messageWithParts),
+  },
+  "GET /session/:sessionID/message/:messageID": {
+    id: "session.message",
+    summary: "Returns a message.",
+    answer: answers.messageWithParts,
+  },
+}
 
 export function addMessageRoutes(app: Hono, { host: { engine } }: AppContext): void {
   // Returns the newest page, oldest message first. Headers point to the next page if there are older messages.

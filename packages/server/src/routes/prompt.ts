@@ -10,6 +10,8 @@ import { promptBody } from "../prompt/prompt-body.ts"
 import { promptRequest } from "../prompt/prompt-request.ts"
 import { readBody, sessionIDOf } from "../read-request.ts"
 import { openCodeMessageWithParts } from "../shapes/message.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 
 /**
  * Returns the requested compaction if the prompt is only `/compact`, unless the host has another command of that name.
@@ -20,6 +22,20 @@ async function askedCompaction(host: ServerHost, { parts, model, noReply }: Prom
   const asked = compactCommand(part.text)
   const isOwn = asked && (await offeredCommands(host)).some(({ does }) => does === "compact")
   return isOwn ? { ...asked, ...(model ? { model } : {}) } : undefined
+}
+
+export const promptOperations: Operations = {
+  "POST /session/:sessionID/message": {
+    id: "session.prompt",
+    summary: "Sends a prompt, and returns the answer when the turn has ended.",
+    body: promptBody,
+    answer: answers.messageWithParts,
+  },
+  "POST /session/:sessionID/prompt_async": {
+    id: "session.prompt_async",
+    summary: "Sends a prompt, and returns at once.",
+    body: promptBody,
+  },
 }
 
 export function addPromptRoutes(app: Hono, { host, events }: AppContext): void {

@@ -4,11 +4,49 @@ import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
 import { paramOf, readBody, sessionIDOf } from "../read-request.ts"
 import { openCodePermission, openCodeQuestion } from "../shapes/request.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 
 const reply = z.enum(["once", "always", "reject"])
 const responseBody = z.object({ response: reply })
 const permissionBody = z.object({ reply, message: z.string().optional() })
 const answersBody = z.object({ answers: z.array(z.array(z.string())) })
+
+export const questionOperations: Operations = {
+  "GET /permission": {
+    id: "permission.list",
+    summary: "Lists open permission requests.",
+    answer: z.array(answers.permissionRequest),
+  },
+  "POST /permission/:requestID/reply": {
+    id: "permission.reply",
+    summary: "Answers a permission request.",
+    body: permissionBody,
+    answer: answers.yes,
+  },
+  "POST /session/:sessionID/permissions/:permissionID": {
+    id: "permission.respond",
+    summary: "Answers a permission request of a session.",
+    body: responseBody,
+    answer: answers.yes,
+  },
+  "GET /question": {
+    id: "question.list",
+    summary: "Lists open questions.",
+    answer: z.array(answers.questionRequest),
+  },
+  "POST /question/:requestID/reply": {
+    id: "question.reply",
+    summary: "Answers a question.",
+    body: answersBody,
+    answer: answers.yes,
+  },
+  "POST /question/:requestID/reject": {
+    id: "question.reject",
+    summary: "Dismisses a question.",
+    answer: answers.yes,
+  },
+}
 
 /** Routes for questions since the start of this app, and for their answers. */
 export function addQuestionRoutes(app: Hono, { host: { engine }, events }: AppContext): void {

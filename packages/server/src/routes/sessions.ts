@@ -1,4 +1,4 @@
-import type { CreateSessionInput, Session, SessionUpdate } from "@pawl/core"
+import type { CreateSessionInput, PromptPart, Session, SessionUpdate } from "@pawl/core"
 import type { JSONObject } from "@pawl/core/record"
 import type { Hono } from "hono"
 import { z } from "zod"
@@ -9,6 +9,8 @@ import { readBody, readQuery, sessionIDOf } from "../read-request.ts"
 import { openCodeSession } from "../shapes/session.ts"
 import { openCodeTodos } from "../shapes/todo.ts"
 import { writtenTodos } from "../written-todos.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 
 const sessionID = z.templateLiteral(["ses_", z.string()])
 const partID = z.templateLiteral(["prt_", z.string()])
@@ -42,7 +44,110 @@ const updateBody = z.object({
 const revertBody = z.object({ messageID, partID: partID.optional() })
 const diffQuery = z.object({ messageID: messageID.optional() })
 const forkBody = z.object({ messageID: messageID.optional() })
-const summarizeBody = z.object({ providerID: z.string().optional(), modelID: z.string().optional() })
+const summarizeBody = z.object({
+  providerID: z.string().optional(),
+  modelID: z.string().optional(),
+  /** Continues the work afterwards, as after an automatic compaction. */
+  auto: z.boolean().optional(),
+})
+const everywhereQuery = z.object({
+  roots: yes.optional(),
+  archived: yes.optional(),
+  start: z.coerce.number().optional(),
+  /** Only sessions that changed before this time, in epoch milliseconds. */
+  cursor: z.coerce.number().optional(),
+  search: z.string().optional(),
+  limit: z.coerce.number().int().positive().max(1000).default(100),
+})
+
+/** The prompt after a compaction that was asked for in the middle of the work. */
+const continuation: PromptPart = {
+  type: "text",
+  text: "Continue with your next step. If the work is done, or if you need a decision of the user, say so and stop.",
+  synthetic: true,
+}
+
+export const sessionOperations: Operations = {
+  "GET /session": {
+    id: "session.list",
+    summary: "Lists sessions, most recently changed first.",
+    query: listQuery,
+    answer: z.array(answers.session),
+  },
+  "POST /session": {
+    id: "session.create",
+    summary: "Creates a session.",
+    body: createBody,
+    answer: answers.session,
+  },
+  "GET /experimental/session": {
+    id: "experimental.session.list",
+    summary: "Lists the sessions of all directories, most recently changed first.",
+    query: everywhereQuery,
+    answer: z.array(answers.globalSession),
+  },
+  "GET /session/status": {
+    id: "session.status",
+    summary: "Returns the states of sessions that are not idle, by id.",
+    answer: z.record(z.string(), answers.status),
+  },
+  "GET /session/:sessionID": { id: "session.get", summary: "Returns a session.", answer: answers.session },
+  "DELETE /session/:sessionID": {
+    id: "session.delete",
+    summary: "Removes a session and all below it.",
+    answer: answers.yes,
+  },
+  "PATCH /session/:sessionID": {
+    id: "session.update",
+    summary: "Changes a session.",
+    body: updateBody,
+    answer: answers.session,
+  },
+  "GET /session/:sessionID/children": {
+    id: "session.children",
+    summary: "Lists the sessions directly below it.",
+    answer: z.array(answers.session),
+  },
+  "GET /session/:sessionID/todo": {
+    id: "session.todo",
+    summary: "Returns the session's list of tasks.",
+    answer: z.array(answers.todo),
+  },
+  "POST /session/:sessionID/fork": {
+    id: "session.fork",
+    summary: "Copies a session.",
+    body: forkBody,
+    answer: answers.session,
+  },
+  "POST /session/:sessionID/revert": {
+    id: "session.revert",
+    summary: "Undoes a message and what follows it, in messages and files.",
+    body: revertBody,
+    answer: answers.session,
+  },
+  "POST /session/:sessionID/unrevert": {
+    id: "session.unrevert",
+    summary: "Takes back the newest undo.",
+    answer: answers.session,
+  },
+  "GET /session/:sessionID/diff": {
+    id: "session.diff",
+    summary: "Returns the files that the session changed.",
+    query: diffQuery,
+    answer: z.array(answers.diff),
+  },
+  "POST /session/:sessionID/abort": {
+    id: "session.abort",
+    summary: "Ends the session's run.",
+    answer: answers.yes,
+  },
+  "POST /session/:sessionID/summarize": {
+    id: "session.summarize",
+    summary: "Compacts the session.",
+    body: summarizeBody,
+    answer: answers.yes,
+  },
+}
 
 export function addSessionRoutes(app: Hono, { host, events }: AppContext): void {
   const { engine } = host
@@ -61,6 +166,17 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
       ...(body.metadata === undefined ? {} : { metadata: body.metadata as JSONObject }),
     }
     return context.json(openCodeSession(await engine.createSession(input)))
+  })
+  app.get("/experimental/session", async (context) => {
+    const { project, worktree } = host
+    const found = await listedEverywhere(host, readQuery(context, everywhereQuery))
+    return context.json(
+      found.map((each) => ({
+        ...openCodeSession(each),
+        // This server knows no other project.
+        project: each.projectID === project.id ? { id: project.id, worktree } : null,
+      })),
+    )
   })
   app.get("/session/status", (context) => context.json(Object.fromEntries(events.statuses)))
   app.get("/session/:sessionID", async (context) => {
@@ -120,12 +236,30 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
     return context.json(true)
   })
   app.post("/session/:sessionID/summarize", async (context) => {
-    const { providerID, modelID } = await readBody(context, summarizeBody)
-    const model = providerID !== undefined && modelID !== undefined ? { providerID, modelID } : undefined
-    await compacted(engine, sessionIDOf(context), model ? { model } : {})
+    const { providerID, modelID, auto } = await readBody(context, summarizeBody)
+    const model = providerID !== undefined && modelID !== undefined ? { model: { providerID, modelID } } : {}
+    const id = sessionIDOf(context)
+    await compacted(engine, id, model)
+    if (auto) await engine.prompt({ sessionID: id, by: "program", parts: [continuation], ...model })
     await events.log.delivered()
     return context.json(true)
   })
+}
+
+/** Most recently changed first. */
+async function listedEverywhere(host: ServerHost, query: z.infer<typeof everywhereQuery>): Promise<Session[]> {
+  const { roots, archived, start = 0, cursor = Infinity, search, limit } = query
+  const sessions: Session[] = []
+  const found = host.engine.listSessions({
+    ...(roots ? { parentID: null } : {}),
+    ...(search === undefined ? {} : { title: search }),
+    ...(archived ? {} : { archived: false }),
+  })
+  for await (const session of found) {
+    const { updated } = session.time
+    if (updated >= start && updated < cursor) sessions.push(session)
+  }
+  return sessions.toSorted((a, b) => b.time.updated - a.time.updated).slice(0, limit)
 }
 
 /** Most recently changed first. */

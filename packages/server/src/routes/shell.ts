@@ -1,6 +1,8 @@
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 import { readBody, sessionIDOf } from "../read-request.ts"
 import { openCodeMessageWithParts } from "../shapes/message.ts"
 
@@ -12,6 +14,15 @@ const body = z.object({
   model: z.object({ providerID: z.string(), modelID: z.string() }).nullish(),
   messageID: z.templateLiteral(["msg", z.string()]).nullish(),
 })
+
+export const shellOperations: Operations = {
+  "POST /session/:sessionID/shell": {
+    id: "session.shell",
+    summary: "Runs a shell command of the user under the permission of bash, without the model.",
+    body,
+    answer: answers.messageWithParts,
+  },
+}
 
 /** Runs a shell command of the user, under the permission of bash. The model is not asked. */
 export function addShellRoute(app: Hono, { host, events }: AppContext): void {
@@ -27,6 +38,8 @@ export function addShellRoute(app: Hono, { host, events }: AppContext): void {
       ...(model ? { model } : {}),
     })
     await events.log.delivered()
-    return context.json(openCodeMessageWithParts(answer))
+    const message = openCodeMessageWithParts(answer)
+    // The two entries of OpenCode's SDK disagree: the older one expects the message itself.
+    return context.json({ ...message.info, ...message })
   })
 }

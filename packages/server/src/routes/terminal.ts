@@ -2,6 +2,8 @@ import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
 import { readBody } from "../read-request.ts"
+import * as answers from "../openapi/answers.ts"
+import type { Operations } from "../openapi/operation.ts"
 
 const logBody = z.object({
   service: z.string(),
@@ -29,6 +31,46 @@ const COMMANDS = {
   "/tui/submit-prompt": "prompt.submit",
   "/tui/clear-prompt": "prompt.clear",
 } as const
+
+export const terminalOperations: Operations = {
+  "POST /log": { id: "app.log", summary: "Writes to the log.", body: logBody, answer: answers.yes },
+  "POST /tui/show-toast": {
+    id: "tui.showToast",
+    summary: "Shows a message.",
+    body: toastBody,
+    answer: answers.yes,
+  },
+  "POST /tui/append-prompt": {
+    id: "tui.appendPrompt",
+    summary: "Appends text to the prompt.",
+    body: appendBody,
+    answer: answers.yes,
+  },
+  "POST /tui/execute-command": {
+    id: "tui.executeCommand",
+    summary: "Executes a command.",
+    body: commandBody,
+    answer: answers.yes,
+  },
+  "POST /tui/select-session": {
+    id: "tui.selectSession",
+    summary: "Shows a session.",
+    body: selectBody,
+    answer: answers.yes,
+  },
+  "POST /tui/publish": {
+    id: "tui.publish",
+    summary: "Publishes an event.",
+    body: publishBody,
+    answer: answers.yes,
+  },
+  "POST /tui/open-help": { id: "tui.openHelp", summary: "Shows the help.", answer: answers.yes },
+  "POST /tui/open-sessions": { id: "tui.openSessions", summary: "Shows the sessions.", answer: answers.yes },
+  "POST /tui/open-themes": { id: "tui.openThemes", summary: "Shows the themes.", answer: answers.yes },
+  "POST /tui/open-models": { id: "tui.openModels", summary: "Shows the models.", answer: answers.yes },
+  "POST /tui/submit-prompt": { id: "tui.submitPrompt", summary: "Submits the prompt.", answer: answers.yes },
+  "POST /tui/clear-prompt": { id: "tui.clearPrompt", summary: "Clears the prompt.", answer: answers.yes },
+}
 
 /** Routes for log entries, toasts and terminal commands. Terminal commands are published as events. */
 export function addTerminalRoutes(app: Hono, { host, events }: AppContext): void {

@@ -40,6 +40,15 @@ export async function openCodeProvider(provider: Pick<Provider, "id" | "name" | 
   }
 }
 
+/** Adds the fields that models of the provider list had in older versions, which the types of OpenCode's SDK still have. */
+export function withOlderFields(provider: OpenCodeProvider) {
+  const models = Object.entries(provider.models).map(([id, model]) => {
+    const { attachment, reasoning, temperature, toolcall } = model.capabilities
+    return [id, { ...model, attachment, reasoning, temperature, tool_call: toolcall }]
+  })
+  return { ...provider, models: Object.fromEntries(models) as Record<string, OpenCodeModel> }
+}
+
 /** Returns the first model of each provider. */
 export function defaultModels(providers: readonly OpenCodeProvider[]): Record<string, string> {
   const firsts = providers.flatMap(({ id, models }) =>

@@ -1,0 +1,6 @@
+export { type CallOptions, type Client, type ClientOptions, createClient } from "./client.ts"
+export type { Input, OperationID, Output } from "./client.ts"
+export { type AnnouncedServer, connect, type ConnectOptions, NoServerError, readAnnounced } from "./connect.ts"
+export type { EventsOptions, ReceivedEvent } from "./events.ts"
+export type * from "./generated.ts"
+export { ServerError } from "./server-error.ts"

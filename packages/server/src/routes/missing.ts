@@ -1,0 +1,155 @@
+import { NotFoundError } from "@pawl/core"
+import type { Hono } from "hono"
+import type { Operation, Operations } from "../openapi/operation.ts"
+
+type Route = keyof Operations
+
+/** Routes of OpenCode that are not offered, with their operation ids, by the feature that pawl's server lacks. */
+const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
+  "terminals (pty)": {
+    "GET /pty": "pty.list",
+    "POST /pty": "pty.create",
+    "GET /pty/shells": "pty.shells",
+    "GET /pty/:ptyID": "pty.get",
+    "PUT /pty/:ptyID": "pty.update",
+    "DELETE /pty/:ptyID": "pty.remove",
+    "GET /pty/:ptyID/connect": "pty.connect",
+    "POST /pty/:ptyID/connect-token": "pty.connectToken",
+    "GET /api/pty": "v2.pty.list",
+    "POST /api/pty": "v2.pty.create",
+    "GET /api/pty/:ptyID": "v2.pty.get",
+    "PUT /api/pty/:ptyID": "v2.pty.update",
+    "DELETE /api/pty/:ptyID": "v2.pty.remove",
+    "GET /api/pty/:ptyID/connect": "v2.pty.connect",
+    "POST /api/pty/:ptyID/connect-token": "v2.pty.connectToken",
+  },
+  sharing: {
+    "POST /session/:sessionID/share": "session.share",
+    "DELETE /session/:sessionID/share": "session.unshare",
+  },
+  "removing and changing single messages": {
+    "DELETE /session/:sessionID/message/:messageID": "session.deleteMessage",
+    "DELETE /session/:sessionID/message/:messageID/part/:partID": "part.delete",
+    "PATCH /session/:sessionID/message/:messageID/part/:partID": "part.update",
+  },
+  "changes of the configuration": {
+    "PATCH /config": "config.update",
+    "GET /global/config": "global.config.get",
+    "PATCH /global/config": "global.config.update",
+  },
+  "changes of projects": {
+    "POST /project/git/init": "project.initGit",
+    "PATCH /project/:projectID": "project.update",
+  },
+  "upgrades of itself": { "POST /global/upgrade": "global.upgrade" },
+  "sign-in to providers over OAuth": {
+    "POST /provider/:providerID/oauth/authorize": "provider.oauth.authorize",
+    "POST /provider/:providerID/oauth/callback": "provider.oauth.callback",
+  },
+  "language servers": { "GET /lsp": "lsp.status", "GET /find/symbol": "find.symbols" },
+  "a queue of requests for a terminal UI": {
+    "GET /tui/control/next": "tui.control.next",
+    "POST /tui/control/response": "tui.control.response",
+  },
+  "OpenCode's console": {
+    "GET /experimental/console": "experimental.console.get",
+    "GET /experimental/console/orgs": "experimental.console.listOrgs",
+    "POST /experimental/console/switch": "experimental.console.switchOrg",
+  },
+  "background runs of sessions": {
+    "POST /experimental/session/:sessionID/background": "experimental.session.background",
+  },
+  workspaces: {
+    "POST /experimental/control-plane/move-session": "experimental.controlPlane.moveSession",
+    "GET /experimental/workspace": "experimental.workspace.list",
+    "POST /experimental/workspace": "experimental.workspace.create",
+    "GET /experimental/workspace/adapter": "experimental.workspace.adapter.list",
+    "GET /experimental/workspace/status": "experimental.workspace.status",
+    "POST /experimental/workspace/sync-list": "experimental.workspace.syncList",
+    "POST /experimental/workspace/warp": "experimental.workspace.warp",
+    "DELETE /experimental/workspace/:id": "experimental.workspace.remove",
+    "POST /experimental/project/:projectID/copy": "v2.projectCopy.create",
+    "DELETE /experimental/project/:projectID/copy": "v2.projectCopy.remove",
+    "POST /experimental/project/:projectID/copy/refresh": "v2.projectCopy.refresh",
+    "POST /experimental/project/:projectID/copy/generate-name": "experimental.projectCopy.generateName",
+  },
+  "changes of worktrees": {
+    "GET /experimental/worktree": "worktree.list",
+    "POST /experimental/worktree": "worktree.create",
+    "DELETE /experimental/worktree": "worktree.remove",
+    "POST /experimental/worktree/reset": "worktree.reset",
+  },
+  "applying patches": { "POST /vcs/apply": "vcs.apply" },
+  "copies of events between servers": {
+    "POST /sync/start": "sync.start",
+    "POST /sync/replay": "sync.replay",
+    "POST /sync/steal": "sync.steal",
+    "POST /sync/history": "sync.history.list",
+  },
+  "sessions of OpenCode's newer interface": {
+    "GET /api/event": "v2.event.subscribe",
+    "GET /api/session": "v2.session.list",
+    "POST /api/session": "v2.session.create",
+    "GET /api/session/active": "v2.session.active",
+    "GET /api/session/:sessionID": "v2.session.get",
+    "POST /api/session/:sessionID/agent": "v2.session.switchAgent",
+    "POST /api/session/:sessionID/model": "v2.session.switchModel",
+    "POST /api/session/:sessionID/prompt": "v2.session.prompt",
+    "POST /api/session/:sessionID/compact": "v2.session.compact",
+    "POST /api/session/:sessionID/wait": "v2.session.wait",
+    "POST /api/session/:sessionID/interrupt": "v2.session.interrupt",
+    "GET /api/session/:sessionID/context": "v2.session.context",
+    "GET /api/session/:sessionID/history": "v2.session.history",
+    "GET /api/session/:sessionID/event": "v2.session.events",
+    "GET /api/session/:sessionID/message": "v2.session.messages",
+    "GET /api/session/:sessionID/message/:messageID": "v2.session.message",
+    "POST /api/session/:sessionID/revert/stage": "v2.session.revert.stage",
+    "POST /api/session/:sessionID/revert/clear": "v2.session.revert.clear",
+    "POST /api/session/:sessionID/revert/commit": "v2.session.revert.commit",
+  },
+  "permissions of OpenCode's newer interface": {
+    "GET /api/permission/request": "v2.permission.request.list",
+    "GET /api/permission/saved": "v2.permission.saved.list",
+    "DELETE /api/permission/saved/:id": "v2.permission.saved.remove",
+    "GET /api/session/:sessionID/permission": "v2.session.permission.list",
+    "POST /api/session/:sessionID/permission": "v2.session.permission.create",
+    "GET /api/session/:sessionID/permission/:requestID": "v2.session.permission.get",
+    "POST /api/session/:sessionID/permission/:requestID/reply": "v2.session.permission.reply",
+  },
+  "questions of OpenCode's newer interface": {
+    "GET /api/question/request": "v2.question.request.list",
+    "GET /api/session/:sessionID/question": "v2.session.question.list",
+    "POST /api/session/:sessionID/question/:requestID/reply": "v2.session.question.reply",
+    "POST /api/session/:sessionID/question/:requestID/reject": "v2.session.question.reject",
+  },
+  integrations: {
+    "GET /api/integration": "v2.integration.list",
+    "GET /api/integration/:integrationID": "v2.integration.get",
+    "POST /api/integration/:integrationID/connect/key": "v2.integration.connect.key",
+    "POST /api/integration/:integrationID/connect/oauth": "v2.integration.connect.oauth",
+    "GET /api/integration/attempt/:attemptID": "v2.integration.attempt.status",
+    "DELETE /api/integration/attempt/:attemptID": "v2.integration.attempt.cancel",
+    "POST /api/integration/attempt/:attemptID/complete": "v2.integration.attempt.complete",
+    "PATCH /api/credential/:credentialID": "v2.credential.update",
+    "DELETE /api/credential/:credentialID": "v2.credential.remove",
+  },
+  references: { "GET /api/reference": "v2.reference.list" },
+}
+
+export const missingOperations: Operations = Object.fromEntries(
+  Object.entries(FEATURES).flatMap(([missing, routes]) => {
+    return Object.entries(routes).map(([route, id]): [string, Operation] => {
+      return [route, { id, summary: `Not offered: pawl's server has no ${missing}.`, missing }]
+    })
+  }),
+)
+
+/** Routes of missing features. Each answers 404 with the feature's name. */
+export function addMissingRoutes(app: Hono): void {
+  for (const [route, { missing }] of Object.entries(missingOperations)) {
+    const [method = "", path = ""] = route.split(" ")
+    app.on(method, path, ({ req }) => {
+      throw new NotFoundError(`pawl's server has no ${missing}: ${req.method} ${req.path} is not offered.`)
+    })
+  }
+}

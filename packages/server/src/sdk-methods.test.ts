@@ -1,0 +1,230 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createOpencodeClient } from "@opencode-ai/sdk"
+import { createOpencodeClient as createV2Client } from "@opencode-ai/sdk/v2"
+import type { ToolContext } from "@pawl/core/tool"
+import { call, finish, text } from "@pawl/provider-replay"
+import { createFileHistory } from "@pawl/undo"
+import type { ValidateFunction } from "ajv"
+import { afterAll, describe, expect, it } from "vitest"
+import { answerSchemas, type SDK } from "../test/sdk/answer-schemas.ts"
+import { ANSWERING, classicInput, flatInput, type Ids } from "../test/sdk/inputs.ts"
+import { sdkMethods, type SDKMethod } from "../test/sdk/methods.ts"
+import { serving } from "../test/serving.ts"
+import { createServer, listen, type ServerControl, type ServerHost } from "./index.ts"
+
+const TOKEN = "t0ken_of-the-test"
+
+const clients = {
+  classic: { create: createOpencodeClient, input: classicInput },
+  v2: { create: createV2Client, input: flatInput },
+} as const
+
+interface Answer {
+  readonly data?: unknown
+  readonly error?: unknown
+  readonly response?: Response
+  readonly stream?: AsyncGenerator
+}
+
+interface Scene extends AsyncDisposable {
+  readonly baseUrl: string
+  readonly fetch: (path: string) => Promise<Response>
+  readonly ids: Ids
+}
+
+const FIRST_EVENT = {
+  reason: "OpenCode's server sends the first event without a directory, too.",
+  problem: /^ must have required property 'directory'$/,
+}
+
+/** Answers that cannot fit both SDKs, or that an SDK cannot ask for, with what its types say about them. */
+const EXCEPTIONS: Readonly<Record<string, { readonly reason: string; readonly problem: RegExp }>> = {
+  "classic app.agents": {
+    reason: "The second SDK, like OpenCode's server, has a list of rules where this one has a table.",
+    problem: /^(\/\d+\/permission must be object ?)+$/,
+  },
+  "classic global.event": FIRST_EVENT,
+  "v2 global.event": FIRST_EVENT,
+  "v2 v2.fs.read": {
+    reason: "The SDK has no parameter for the path, and asks for a file with the name *.",
+    problem: /^There is no file \*\.$/,
+  },
+}
+
+const risky = {
+  name: "risky",
+  description: "",
+  inputSchema: { type: "object" },
+  effect: "unsafe" as const,
+  parse: (input: unknown) => input,
+  execute: async () => ({ title: "", output: "went well" }),
+}
+const asking = {
+  name: "asking",
+  description: "",
+  inputSchema: { type: "object" },
+  effect: "pure" as const,
+  parse: (input: unknown) => input,
+  async execute(_input: unknown, context: ToolContext) {
+    const answers = await context.ask([
+      { question: "Which?", header: "Colour", options: [{ label: "red", description: "" }] },
+    ])
+    return { title: "", output: JSON.stringify(answers) }
+  },
+}
+const permission = [{ name: "test", rules: [{ permission: "risky", pattern: "*", action: "ask" as const }] }]
+
+/** An answer that can also be a summary. */
+const summary = ["Objective", "Important details", "Work state", "Next move", "Relevant files"]
+  .map((title) => `## ${title}\nSo it is.`)
+  .join("\n\n")
+const done = [text(summary), finish("stop")]
+
+const offers: Partial<ServerHost> = {
+  tools: () => [risky],
+  skills: () => [{ name: "tidy", description: "Tidies up.", location: "/tidy/SKILL.md", content: "Tidy up." }],
+  commands: () => [{ name: "init", expand: async () => [{ type: "text", text: "Write it." }] }],
+  mcp: () => ({ files: { status: "connected" } }),
+  setAuth: async () => undefined,
+  removeAuth: async () => undefined,
+}
+
+/** Servers that do as they are told. */
+function servers(): ServerControl {
+  const done = Promise.resolve()
+  return {
+    add: async () => undefined,
+    connect: async () => undefined,
+    disconnect: async () => undefined,
+    beginAuth: async () => ({ address: "https://a.example/?state=s", state: "s", done, enter: async () => undefined }),
+    removeAuth: async () => undefined,
+  }
+}
+
+/** A listening server with a session that has a turn. `asks`: the newest turn waits for an answer. */
+async function scene(asks?: "permission" | "question"): Promise<Scene> {
+  const tool = asks === "question" ? "asking" : "risky"
+  const asked = asks ? [[call(tool, {}), finish("tool-calls")]] : []
+  const spool = await mkdtemp(join(tmpdir(), "pawl-sdk-"))
+  const serve = await serving({
+    replies: [done, ...asked, ...Array.from({ length: 9 }, () => done)],
+    tools: [risky, asking],
+    permission,
+    askPolicy: "wait",
+    fileHistory: createFileHistory({ directory: spool, environment: process.env }),
+    host: { ...offers, servers: servers() },
+  })
+  const { engine, directory, host } = serve
+  const server = createServer({
+    directory,
+    version: "9.9.9",
+    open: async () => ({ host, close: async () => undefined }),
+  })
+  const controller = new AbortController()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const listening = listen(server, {
+    target: { port: 0 },
+    token: TOKEN,
+    signal: controller.signal,
+    onListening: resolve,
+  })
+  const baseUrl = await promise
+  const send = (path: string) => fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } })
+  // Opens the directory, so that its questions are known.
+  await send("/path")
+  const { id: sessionID } = await engine.createSession({ directory })
+  await engine.prompt({ sessionID, parts: [{ type: "text", text: "Begin. ".repeat(2000) }] })
+  const messages = []
+  for await (const message of engine.readMessages(sessionID)) messages.push(message)
+  const user = messages.find(({ info }) => info.role === "user")
+  let requestID = "prt_unknown"
+  if (asks) {
+    void engine.prompt({ sessionID, parts: [{ type: "text", text: "Go" }] }).catch(() => undefined)
+    const open = async () => (await (await send(`/${asks}`)).json()) as { id: string }[]
+    await expect.poll(async () => (await open()).length).toBe(1)
+    requestID = (await open())[0]?.id ?? ""
+  }
+  return {
+    baseUrl,
+    fetch: send,
+    ids: {
+      sessionID,
+      requestID,
+      messageID: user?.info.id ?? "",
+      partID: user?.parts[0]?.id ?? "",
+      projectID: "project-1",
+    },
+    async [Symbol.asyncDispose]() {
+      controller.abort()
+      await listening
+      await serve[Symbol.asyncDispose]()
+      await rm(spool, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answerOf(method: SDKMethod, input: object): Promise<{ status: number; value: unknown }> {
+  let failure: unknown
+  const options = { sseMaxRetryAttempts: 1, onSseError: (error: unknown) => void (failure = error) }
+  const answer = (await method.call({ ...input, ...options }, options)) as Answer
+  if (!answer.stream) return { status: answer.response?.status ?? 0, value: answer.data ?? answer.error }
+  const { value } = await answer.stream.next()
+  // Its end waits for the next event.
+  void answer.stream.return(undefined)
+  return value === undefined && failure ? { status: 404, value: failure } : { status: 200, value }
+}
+
+describe.each(["classic", "v2"] as const)("the %s SDK", (sdk: SDK) => {
+  const { create, input } = clients[sdk]
+  const schemas = answerSchemas(sdk)
+  const methodsAt = (baseUrl: string) => {
+    return sdkMethods(create({ baseUrl, headers: { authorization: `Bearer ${TOKEN}` } }))
+  }
+  const methods = methodsAt("http://localhost").map(({ name }) => name)
+  const counts = { fits: 0, missing: 0, exceptions: 0 }
+
+  afterAll(() => {
+    const { fits, missing, exceptions } = counts
+    console.info(`${sdk}: ${fits} answers fit, ${missing} are a 404 that names the feature, ${exceptions} exceptions.`)
+  })
+
+  it("has all methods that this table is about", () => expect(methods.length).toBe(sdk === "classic" ? 83 : 188))
+
+  it.each(methods)("%s", async (name) => {
+    await using server = await scene(ANSWERING[name])
+    const method = methodsAt(server.baseUrl).find((each) => each.name === name)
+    if (!method) throw new Error(`There is no method ${name}.`)
+    const { status, value } = await answerOf(method, input(name, server.ids))
+    const exception = EXCEPTIONS[`${sdk} ${name}`]
+    if (status === 404 && !exception) {
+      expect(JSON.stringify(await named(server, value, name))).toMatch(/has no .+ is not offered\./)
+      counts.missing++
+      return
+    }
+    const problems = problemsOf(schemas.check(method.className, method.method, status), status, value)
+    if (exception) {
+      expect(problems.join(" ")).toMatch(exception.problem)
+      counts.exceptions++
+      return
+    }
+    expect([status, problems]).toEqual([expect.toBeOneOf([200, 204]), []])
+    counts.fits++
+  })
+})
+
+/** An SDK hides the body of a stream that it cannot open. */
+async function named(server: Scene, value: unknown, name: string): Promise<unknown> {
+  if (!(value instanceof Error)) return value
+  const paths: Record<string, string> = { "v2.event.subscribe": "/api/event" }
+  return (await server.fetch(paths[name] ?? `/api/session/${server.ids.sessionID}/event`)).json()
+}
+
+function problemsOf(check: ValidateFunction | undefined, status: number, value: unknown): string[] {
+  if (status === 404) return [(value as { data: { message: string } }).data.message]
+  if (!check) return [`The SDK knows no answer with status ${status}: ${JSON.stringify(value)}`]
+  // A missing body counts as null.
+  check(status === 204 ? null : value)
+  return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
