@@ -2,16 +2,21 @@ import type { DeliveryMode } from "@pawl/core"
 import type { Theme } from "@pawl/terminal-text/theme"
 import { keyActions } from "./actions/key-actions.ts"
 import { transcript, transcriptStart } from "./blocks/transcript.ts"
+import { createAttachments } from "./attachments.ts"
+import type { PromptHistory } from "./history/prompt-history.ts"
+import { pastedImages } from "./terminal/images.ts"
+import { commandIn } from "./commands/command-list.ts"
 import type { Command, ScreenUI } from "./commands/command.ts"
 import { createCompletions } from "./completions.ts"
 import type { Dialog } from "./dialogs/dialog.ts"
 import { createPicker, type PickList } from "./dialogs/picker.ts"
 import { createTextDialog } from "./dialogs/text-dialog.ts"
-import { actionsByKey, type KeyChoices } from "./keys/key-table.ts"
+import { type ActionName, actionsByKey, type KeyChoices, TWICE_MS } from "./keys/key-table.ts"
 import { bottomLines } from "./panels/bottom-lines.ts"
 import { SPINNER_MS, statusFacts } from "./panels/status-lines.ts"
 import { createQuestionDialogs } from "./question-dialogs.ts"
 import type { LiveRegion, ScreenSize } from "./screen/compositor.ts"
+import { runShell } from "./actions/run-shell.ts"
 import { createScreen, type Frame, type FrameTimer, type Screen, type ScreenOutput } from "./screen/screen.ts"
 import { createShownSession } from "./shown-session.ts"
 import type { Source } from "./source/source.ts"
@@ -41,6 +46,11 @@ export interface AppOptions {
   readonly onView?: (view: SessionView) => void
   /** Sends a sequence that draws nothing, such as for the clipboard. */
   readonly sendSequence: (sequence: string) => void
+  readonly history: PromptHistory
+  /** Home directory, for pasted paths. */
+  readonly home?: string | undefined
+  /** Gives the terminal to the user's editor. Resolves with the text that was stored. */
+  readonly editExternally: (text: string) => Promise<string>
   /** Leaves the terminal to the shell until the user continues. */
   readonly suspend: (onContinue: () => void) => void
   readonly onLeave: () => void
@@ -61,18 +71,24 @@ export interface App {
   readonly close: () => void
 }
 
+/** Prompts of earlier sessions that Up finds. Ctrl-R finds all. */
+const MAX_REMEMBERED = 100
+
 /** A second Ctrl-C within this time leaves. */
 const LEAVE_MS = 2000
 
 /** Composes state, blocks, dialogs and screen. */
 export function createApp(options: AppOptions): App {
-  const { source, theme, now, timer, size, commands, keys } = options
+  const { source, theme, now, timer, size, commands, keys, history } = options
+  const attachments = createAttachments()
   const actions = actionsByKey(keys)
   let end = transcriptStart
   let dialog: Dialog | undefined
   let isUnfolded = false
   let showsTodos = true
   let pressedLeave = -Infinity
+  let pressed = { name: "", at: -Infinity }
+  let stashed: string | undefined
   let ticking: (() => void) | undefined
   /** Lines that go into the scrollback although blocks before them are not finished. */
   const above: string[] = []
@@ -97,7 +113,14 @@ export function createApp(options: AppOptions): App {
     options.statusCommand === undefined
       ? undefined
       : createStatusCommand({ command: options.statusCommand, directory: source.directory, timer, onChange: changed })
-  const questions = createQuestionDialogs({ source, now, onChange: changed, onError: fail, print: printAbove })
+  const questions = createQuestionDialogs({
+    source,
+    view: store.view,
+    now,
+    onChange: changed,
+    onError: fail,
+    print: printAbove,
+  })
 
   function compose(current: ScreenSize): Frame {
     const { columns, rows } = current
@@ -110,17 +133,25 @@ export function createApp(options: AppOptions): App {
     end = printed.end
     if (printed.count > 0) store.dispatch({ type: "printed", count: printed.count })
     const view = store.view()
-    const hint = now() - pressedLeave < LEAVE_MS ? "ctrl+c again leaves" : undefined
+    const hint = currentHint()
     const facts = { view, window, now: now(), hint }
     const active = questions.current(view) ?? dialog
     statusCommand?.update(statusFacts(view, window, source.directory))
     const own = statusCommand?.line()
-    const bottom = bottomLines({ facts, editor, dialog: active, showsTodos, columns, rows, theme, own })
+    const bottom = bottomLines({ facts, editor, dialog: active, showsTodos, stashed, columns, rows, theme, own })
     tick(view.status === "busy" || hint !== undefined)
     const room = Math.max(0, rows - 1 - bottom.lines.length)
     const commits = [...printed.commits, ...above.splice(0)]
     const live = room === 0 ? [] : printed.live.slice(-room)
     return { commits, live: shifted(bottom, live) }
+  }
+
+  function currentHint(): string | undefined {
+    if (now() - pressedLeave < LEAVE_MS) return "ctrl+c again leaves"
+    const isAgain = pressed.name === "escape" && now() - pressed.at < TWICE_MS && actions.has("escape escape")
+    return isAgain && !dialog && store.view().status === "idle" && editor.text() === ""
+      ? "esc again goes back"
+      : undefined
   }
 
   /** Draws again while something moves on the screen. */
@@ -151,7 +182,7 @@ export function createApp(options: AppOptions): App {
   }
 
   const ui: ScreenUI = {
-    ...{ source, theme, editor, keys, commands, fail, changed },
+    ...{ source, theme, editor, keys, commands, history, attachments, fail, changed },
     view: store.view,
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),
@@ -194,7 +225,33 @@ export function createApp(options: AppOptions): App {
         const queue = held.map((each, at) => ({ id: `held-${at}`, text: each, mode: "start" }))
         return store.dispatch({ type: "queue", queue })
       }
-      void source.prompt({ sessionID: session.id, text, agent, model, variant, delivery }).catch(fail)
+      const files = attachments.filesIn(text)
+      void source.prompt({ sessionID: session.id, text, files, agent, model, variant, delivery }).catch(fail)
+    },
+    shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, command),
+    draft(text) {
+      editor.setText(text)
+      changed()
+    },
+    remember(text) {
+      editor.remember(text)
+      // Commands of the UI, such as /quit, are no prompts.
+      if (!commandIn(text, commands)) void history.add(text).catch(fail)
+    },
+    async editExternally() {
+      screen.suspend()
+      try {
+        editor.setText(await options.editExternally(editor.text()))
+      } finally {
+        screen.resume()
+      }
+    },
+    stash() {
+      const text = editor.text()
+      if (text === "" && stashed === undefined) return false
+      editor.setText(stashed ?? "")
+      stashed = text === "" ? undefined : text
+      return true
     },
     toggleFold: () => (isUnfolded = !isUnfolded),
     toggleTodos() {
@@ -211,8 +268,24 @@ export function createApp(options: AppOptions): App {
     return () => screen.resume()
   }
 
+  /** Returns the action of a key, or of the same key pressed twice. */
+  function actionOf({ name }: KeyPress): ActionName | undefined {
+    const isAgain = pressed.name === name && now() - pressed.at < TWICE_MS
+    const twice = isAgain ? actions.get(`${name} ${name}`) : undefined
+    // A key that is pressed three times is not pressed twice two times.
+    pressed = { name: twice ? "" : name, at: now() }
+    return twice ?? actions.get(name)
+  }
+
+  /** Inserts a key or a paste into the prompt. Pasted paths of images become attachments. */
+  function edit(key: KeyPress): void {
+    const images = key.name === "paste" ? pastedImages(key.text ?? "", source.directory, options.home) : undefined
+    if (images) editor.insert(images.map((path) => `${attachments.add(path)} `).join(""))
+    else editor.handle(key)
+  }
+
   function handleKey(key: KeyPress): void {
-    const action = actions.get(key.name)
+    const action = actionOf(key)
     if (action === "leave") {
       const isSecond = now() - pressedLeave < LEAVE_MS
       pressedLeave = now()
@@ -229,9 +302,16 @@ export function createApp(options: AppOptions): App {
     if (action && (isGeneral || !(isAnswer || dialog)) && keyActions[action](ui, key)) return screen.changed(true)
     if (isAnswer) asked.handle(key)
     else if (!asked && dialog) dialog.handle(key)
-    else editor.handle(key)
+    else edit(key)
     screen.changed(true)
   }
+
+  void history.read().then(
+    (prompts) => {
+      for (const prompt of prompts.slice(-MAX_REMEMBERED)) editor.remember(prompt)
+    },
+    (error: unknown) => fail(error),
+  )
 
   return {
     ui,
@@ -245,6 +325,7 @@ export function createApp(options: AppOptions): App {
     close() {
       ticking?.()
       statusCommand?.close()
+      attachments.close()
       screen.flush()
       shown.close()
       screen.close()

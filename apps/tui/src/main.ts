@@ -1,12 +1,14 @@
 import { writeSync } from "node:fs"
+import { join } from "node:path"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { createApp } from "./app.ts"
 import { commandList } from "./commands/command-list.ts"
-import type { KeyChoices } from "./keys/key-table.ts"
+import { memoryHistory, openPromptHistory } from "./history/prompt-history.ts"
 import { createNotifications, notificationSequence } from "./notifications.ts"
+import { readTuiSettings } from "./settings/tui-settings.ts"
+import { editExternally } from "./terminal/external-editor.ts"
 import type { FrameTimer, ScreenOutput } from "./screen/screen.ts"
 import type { Source } from "./source/source.ts"
-import { readSettings } from "./settings/read-settings.ts"
 import { createSwitchingTheme, themeOfColors, themeOfReport } from "./settings/themes.ts"
 import { createLateSource } from "./source/late-source.ts"
 import { suspendProcess } from "./terminal/job-control.ts"
@@ -45,8 +47,8 @@ export interface TuiOptions {
   /** The file with the settings of the UI. */
   readonly settingsFile: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Keys of the user. Default: the default keys. */
-  readonly keys?: KeyChoices
+  /** Directory of the prompt history. Default: the history ends with the UI. */
+  readonly dataDirectory?: string
   /** Ends the UI, such as on a signal. */
   readonly signal: AbortSignal
   /** Hands over lines that other code printed, until the returned function is called. */
@@ -98,7 +100,8 @@ async function runInLines({ open, output, ...others }: TuiOptions): Promise<Show
 
 async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
   const { input, output, environment, signal, directory, mask } = options
-  const { settings, problem } = await readSettings(options.settingsFile)
+  const { dataDirectory } = options
+  const settings = await readTuiSettings(options.settingsFile)
   const choice = options.hasColors ? settings.theme : "none"
   const named = choice === "auto" ? themeOfColors(environment["COLORFGBG"]) : choice
   const { theme, use } = createSwitchingTheme(named ?? "dark")
@@ -108,12 +111,25 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
     settings.notify === "off"
       ? undefined
       : createNotifications((text) => send(notificationSequence(text, settings.notify, environment)))
+  const history =
+    dataDirectory === undefined
+      ? memoryHistory()
+      : openPromptHistory({ file: join(dataDirectory, "prompts.jsonl"), mask, now: Date.now })
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   const { promise: opening, resolve: opened, reject: failed } = Promise.withResolvers<Source>()
   const source = createLateSource({ directory, mask, opening })
   let isOver = false
   const app = createApp({
-    ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: options.keys ?? {} },
+    ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: settings.keys, history },
+    home: environment["HOME"],
+    async editExternally(text) {
+      terminal.leave()
+      try {
+        return await editExternally(text, environment)
+      } finally {
+        terminal.enter()
+      }
+    },
     output: screenOutput(output),
     size: () => ({ columns: output.columns || 80, rows: output.rows || 24 }),
     markdown: createMarkdown({ theme, hasLinks: links }),
@@ -167,7 +183,6 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
     try {
       const { sessionID, notices, source: ready } = await options.open({ lend, notice: app.ui.notice })
       opened(ready)
-      if (problem !== undefined) app.ui.notice(problem)
       for (const notice of notices) app.ui.notice(notice)
       await (sessionID === undefined ? app.ui.newSession() : app.ui.openSession(sessionID))
       app.sendHeld()

@@ -1,3 +1,5 @@
+import type { Answer } from "@pawl/core/record"
+import { answerQuestion } from "./actions/answer-question.ts"
 import { createChoiceDialog } from "./dialogs/choice-dialog.ts"
 import type { Dialog } from "./dialogs/dialog.ts"
 import { createPermissionDialog } from "./dialogs/permission-dialog.ts"
@@ -5,7 +7,8 @@ import type { QuestionDetails, Source } from "./source/source.ts"
 import type { OpenQuestion, SessionView } from "./state/view.ts"
 
 export interface QuestionDialogsOptions {
-  readonly source: Pick<Source, "answer" | "details">
+  readonly source: Pick<Source, "answer" | "details" | "resume">
+  readonly view: () => SessionView
   readonly now: () => number
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
@@ -28,6 +31,7 @@ const READING_MS = 400
 
 export function createQuestionDialogs({
   source,
+  view,
   now,
   onChange,
   onError,
@@ -36,7 +40,7 @@ export function createQuestionDialogs({
   let shown: { readonly id: string; readonly dialog: Dialog; readonly at: number } | undefined
 
   function dialogOf(question: OpenQuestion, subagent: string | undefined): Dialog {
-    const answer = (given: Parameters<Source["answer"]>[1]) => void source.answer(question, given).catch(onError)
+    const answer = (given: Answer) => void answerQuestion(source, view, { question, answer: given }).catch(onError)
     if (question.type === "choice") {
       const { request } = question
       return createChoiceDialog({ request, subagent, onAnswer: (answers) => answer({ type: "choice", answers }) })

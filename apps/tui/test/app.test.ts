@@ -220,6 +220,233 @@ describe("the terminal UI", () => {
     expect(played.app.ui.editor.text()).toHaveLength(pasted.length)
   })
 
+  it("runs a command behind ! without the model, and shows it again when the session is opened", async () => {
+    const played = await playingApp([answer(text("Never."))])
+    const run = async (line: string, shown: string) => {
+      played.type(line)
+      played.press(ENTER)
+      await played.shows(shown)
+    }
+    await run("!echo one && echo two; exit 3", "exit 3")
+    await played.idle()
+    const { session } = played.app.ui.view()
+    await run("/new", "new session")
+    await played.app.ui.openSession(session?.id ?? "")
+    await played.idle()
+
+    const shown = played.terminal.scrollback()
+    const at = shown.lastIndexOf("! echo one && echo two; exit 3")
+    expect(shown.filter((line) => line.startsWith("! "))).toHaveLength(2)
+    expect(shown.slice(at, at + 4)).toEqual(["! echo one && echo two; exit 3", "    one", "    two", "    exit 3"])
+    expect(shown.join("\n")).not.toContain("/continue resumes it")
+  })
+
+  it("asks before a command behind ! as before other commands, and keeps one that is typed while it works", async () => {
+    const played = await playingApp([answer({ wait: 60_000 }, text("Never."))], 80, 24, 1)
+    played.type("!echo x > .git/hooks/post-commit")
+    played.press(ENTER)
+    await played.shows("Reject, and say")
+    played.read()
+    played.press("n")
+    await played.shows("✗ bash echo x > .git/hooks/post-commit")
+    await played.idle()
+
+    played.type("Go")
+    played.press(ENTER)
+    await played.shows("waiting for the model")
+    played.type("!ls")
+    played.press(ENTER)
+
+    await played.shows("has to wait for the end of the turn")
+    expect(played.app.ui.editor.text()).toBe("!ls")
+  })
+
+  describe("going back", () => {
+    async function twoTurns(): Promise<PlayingApp> {
+      const write = (name: string, content: string) => call("write", { filePath: name, content })
+      const played = await playingApp([
+        answer(write("a.txt", "1\n")),
+        answer(text("One.")),
+        answer(write("a.txt", "2\n"), write("b.txt", "b\n")),
+        answer(text("Two.")),
+      ])
+      for (const [prompt, shown] of [
+        ["First prompt", "One."],
+        ["Second prompt", "Two."],
+      ] as const) {
+        played.type(prompt)
+        played.press(ENTER)
+        await played.shows(shown)
+        await played.idle()
+      }
+      played.press(ESCAPE)
+      await played.shows("esc again goes back")
+      played.press(ESCAPE)
+      await played.shows("enter picks")
+      return played
+    }
+    const has = (played: PlayingApp, name: string) => readFile(join(played.directory, name), "utf8").catch(() => "none")
+
+    it("lists the prompts, newest first, with the files of each", async () => {
+      const played = await twoTurns()
+
+      expect(played.terminal.screen().filter((line) => line.includes(" prompt  "))).toEqual([
+        "▸ Second prompt  2 files · now",
+        "  First prompt  1 file · now",
+      ])
+    })
+
+    it("undoes messages and files, and proposes the prompt again", async () => {
+      const played = await twoTurns()
+      played.press(ENTER)
+      await played.shows("▸ messages and files")
+      played.press(ENTER)
+      await played.shows("removed   b.txt")
+      await played.shows("restored  a.txt")
+
+      await expect.poll(() => played.app.ui.editor.text()).toBe("Second prompt")
+      expect([await has(played, "a.txt"), await has(played, "b.txt")]).toEqual(["1\n", "none"])
+    })
+
+    it("undoes files only, and leaves a file alone that the user has changed too", async () => {
+      const played = await twoTurns()
+      await writeFile(join(played.directory, "b.txt"), "mine\n")
+      played.press(ENTER)
+      await played.shows("▸ messages and files")
+      played.type("files only")
+      played.press(ENTER)
+
+      await played.shows("conflict  b.txt left as it is")
+      await played.shows("restored  a.txt")
+      expect([await has(played, "a.txt"), await has(played, "b.txt")]).toEqual(["1\n", "mine\n"])
+      expect(played.app.ui.editor.text()).toBe("")
+    })
+
+    it("undoes messages only", async () => {
+      const played = await twoTurns()
+      played.press("\u001B[B")
+      played.press(ENTER)
+      await played.shows("▸ messages and files")
+      played.press("\u001B[B")
+      played.press(ENTER)
+
+      await played.shows("── messages undone")
+      await expect.poll(() => played.app.ui.editor.text()).toBe("First prompt")
+      expect(await has(played, "a.txt")).toBe("2\n")
+    })
+  })
+
+  it("finds earlier prompts with Ctrl-R, in order, and puts a prompt aside with Ctrl-S", async () => {
+    const played = await playingApp([answer(text("Hi."))])
+    for (const prompt of ["fix the parser", "write a test", "fix the lexer"]) await played.app.ui.history.add(prompt)
+    played.press("\u0012")
+    await played.shows("▸ fix the lexer")
+    played.type("FIX")
+    await played.shows("Earlier prompts FIX ▸ fix the lexer fix the parser enter picks")
+    played.press("\u0012")
+    await played.shows("▸ fix the parser")
+    played.press(ENTER)
+    expect(played.app.ui.editor.text()).toBe("fix the parser")
+
+    played.press("\u0013")
+    await played.shows("put aside: fix the parser · ctrl+s takes it back")
+    expect(played.app.ui.editor.text()).toBe("")
+    played.press("\u0013")
+
+    expect(played.app.ui.editor.text()).toBe("fix the parser")
+  })
+
+  it("takes the text of an external editor", async () => {
+    const played = await playingApp([answer(text("Hi."))])
+    played.type("draft")
+
+    played.press("\u0007")
+
+    await played.shows("> draft edited")
+    expect(played.app.ui.editor.text()).toBe("draft edited")
+  })
+
+  it("runs commands and actions from the palette", async () => {
+    const played = await playingApp([answer(text("Hi."))])
+    played.press("\u0010")
+    await played.shows("enter picks")
+    played.type("fold")
+    await played.shows("▸ fold  ctrl+o")
+    played.press(ENTER)
+    await played.shows("Outputs are shown in full")
+    expect(played.app.ui.toggleFold()).toBe(false)
+    played.press("\u0010")
+    await played.shows("enter picks")
+    played.type("/help")
+    played.press(ENTER)
+
+    await played.shows("name a subagent")
+  })
+
+  it("attaches images whose path is pasted, and suggests subagents behind @", async () => {
+    const played = await playingApp([answer(text("A dot."))])
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    await writeFile(join(played.directory, "my dot.png"), Buffer.from(png, "base64"))
+    played.app.handleKey({ name: "paste", text: "'my dot.png'", data: "" })
+    await played.shows("> [Image 1: my dot.png]")
+    played.type("What is it?")
+    played.press(ENTER)
+    await played.shows("attached: my dot.png")
+    await played.shows("A dot.")
+    await played.idle()
+    const { messages } = await played.app.ui.source.openSession(played.app.ui.view().session?.id ?? "")
+    expect(messages[0]?.parts).toContainEqual(expect.objectContaining({ type: "file", mime: "image/png" }))
+
+    played.type("Ask @expl")
+
+    await played.shows("→ explore")
+  })
+
+  it("shows the changes of the session and of the last turn", async () => {
+    const played = await playingApp([
+      answer(call("write", { filePath: "a.txt", content: "first\n" })),
+      answer(text("One.")),
+      answer(call("write", { filePath: "b.txt", content: "second\n" })),
+      answer(text("Two.")),
+    ])
+    const run = async (line: string, shown: string) => {
+      played.type(line)
+      played.press(ENTER)
+      await played.shows(shown)
+      await played.idle()
+    }
+    await run("/diff", "This session has changed no files.")
+    await run("First", "One.")
+    await run("Second", "Two.")
+
+    await run("/diff last", "+second")
+    const before = played.terminal.scrollback()
+    expect(before).toContain("diff --git a/b.txt b/b.txt")
+    expect(before).not.toContain("diff --git a/a.txt b/a.txt")
+    await run("/diff", "+first")
+    expect(played.terminal.scrollback()).toContain("diff --git a/a.txt b/a.txt")
+  })
+
+  it("continues in a copy of the session", async () => {
+    const played = await playingApp([answer(text("One.")), answer(text("Two."))])
+    const run = async (line: string, shown: string) => {
+      played.type(line)
+      played.press(ENTER)
+      await played.shows(shown)
+      await played.idle()
+    }
+    await run("First", "One.")
+    const { session } = played.app.ui.view()
+
+    await run("/fork", "This is the copy.")
+    await run("Second", "Two.")
+
+    const copy = played.app.ui.view().session
+    expect(copy?.id).not.toBe(session?.id)
+    const { messages } = await played.app.ui.source.openSession(session?.id ?? "")
+    expect(messages).toHaveLength(2)
+  })
+
   it("writes nothing while it is idle", async () => {
     const played = await playingApp([answer(text("Done."))])
     played.type("Go")

@@ -8,6 +8,7 @@ import { type App, type AppOptions, createApp } from "../src/app.ts"
 import { commandList } from "../src/commands/command-list.ts"
 import { createLateSource } from "../src/source/late-source.ts"
 import type { Source } from "../src/source/source.ts"
+import { memoryHistory } from "../src/history/prompt-history.ts"
 import { createRuntimeSource } from "../src/source/runtime-source.ts"
 import { toKeyPress } from "../src/terminal/keys.ts"
 import { createMarkdown } from "../src/terminal/markdown.ts"
@@ -39,6 +40,28 @@ export interface PlayingApp {
 export const ENTER = "\r"
 export const ESCAPE = "\u001B"
 
+/** An engine in this process with a scripted model, as the UI sees it. `pace`: 1 to wait as the script says. */
+export async function playingSource(script: Script, pace = 0) {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
+  const file = join(directory, "script.jsonl")
+  await writeFile(file, script.map((line) => `${JSON.stringify(line)}\n`).join(""))
+  const project = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
+  const host = processHost({
+    directory: project,
+    home: directory,
+    environment: { PATH: process.env["PATH"], HOME: directory },
+  })
+  const runtime = await openRuntime({
+    ...{ directory: project, host, askPolicy: "wait", storage: "memory:", session: { type: "new" } },
+    model: { script: file, pace },
+  })
+  onTestFinished(async () => {
+    await runtime.close()
+    for (const each of [directory, project]) await rm(each, { recursive: true, force: true })
+  })
+  return { source: createRuntimeSource({ runtime, mask: (text) => text }), project, home: directory }
+}
+
 type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand">> & {
   readonly onFrame?: (frame: string) => void
 }
@@ -67,19 +90,7 @@ export async function lateApp(
   pace = 0,
   options: Options = {},
 ): Promise<PlayingApp & { readonly open: () => Promise<void> }> {
-  const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
-  const file = join(directory, "script.jsonl")
-  await writeFile(file, script.map((line) => `${JSON.stringify(line)}\n`).join(""))
-  const project = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
-  const host = processHost({
-    directory: project,
-    home: directory,
-    environment: { PATH: process.env["PATH"], HOME: directory },
-  })
-  const runtime = await openRuntime({
-    ...{ directory: project, host, askPolicy: "wait", storage: "memory:", session: { type: "new" } },
-    model: { script: file, pace },
-  })
+  const { source: ready, project } = await playingSource(script, pace)
   const mask = (text: string) => text
   const opening = Promise.withResolvers<Source>()
   const source = createLateSource({ directory: project, mask, opening: opening.promise })
@@ -90,7 +101,15 @@ export async function lateApp(
   const sent: string[] = []
   let drawn = Promise.resolve()
   const app = createApp({
-    ...{ source, theme, commands: commandList(), keys: {}, now: () => now, size: terminal.size },
+    ...{
+      source,
+      theme,
+      commands: commandList(),
+      keys: {},
+      history: memoryHistory(),
+      now: () => now,
+      size: terminal.size,
+    },
     markdown: createMarkdown({ theme, hasLinks: false }),
     output: {
       write(frame) {
@@ -110,19 +129,16 @@ export async function lateApp(
     },
     sendSequence: (sequence) => void sent.push(sequence),
     ...options,
+    editExternally: async (text) => `${text} edited`,
     suspend: () => undefined,
     onLeave: () => undefined,
   })
-  onTestFinished(async () => {
-    app.close()
-    await runtime.close()
-    for (const each of [directory, project]) await rm(each, { recursive: true, force: true })
-  })
+  onTestFinished(() => app.close())
   app.flush()
   const press = (data: string) => app.handleKey(toKeyPress(data))
   return {
     async open() {
-      opening.resolve(createRuntimeSource({ runtime, mask }))
+      opening.resolve(ready)
       await app.ui.newSession()
       app.sendHeld()
     },

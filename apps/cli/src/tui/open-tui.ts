@@ -34,6 +34,7 @@ export async function openTui({ choice, isPlain, ...options }: TuiRequest, host:
   }
   const stop = listenForStop(host, () => performance.now())
   const hasColors = wantsColour(environment, stdout.isTerminal)
+  const paths = configPaths({ env: environment, home: host.home })
   const theme = createTheme(hasColors)
   let runtime: Runtime | undefined
 
@@ -65,8 +66,9 @@ export async function openTui({ choice, isPlain, ...options }: TuiRequest, host:
     const { runTui } = await import("@pawl/tui")
     const { sessionID } = await runTui({
       ...{ open, hasColors, environment, isPlain, input: stdin, signal: stop.signal, directory: options.directory },
-      settingsFile: join(configPaths({ env: environment, home: host.home }).config, "tui.json"),
+      settingsFile: join(paths.config, "tui.json"),
       mask: (text) => secrets.mask(text),
+      dataDirectory: paths.data,
       output: stdout.stream as NodeJS.WriteStream & { readonly fd: number },
       onPrinted: (listener) => host.onPrinted(listener),
     })

@@ -1,6 +1,10 @@
+import { plainLine } from "@pawl/plain-text"
 import type { ScreenUI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
+import { rewind } from "../commands/rewind.ts"
 import type { ActionName } from "../keys/key-table.ts"
+import { showPalette } from "./palette.ts"
+import { SHELL_BUSY, shellCommand } from "./run-shell.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 
 /** Runs an action. Returns false if it does not apply now, so that the editor gets the key. */
@@ -21,6 +25,29 @@ export const keyActions: Readonly<Record<ActionName, Action>> = {
     const { session, status } = ui.view()
     if (ui.editor.isCompleting() || status === "idle" || !session) return false
     void ui.source.abort(session.id).catch(ui.fail)
+    return true
+  },
+  rewind(ui) {
+    if (ui.view().status === "busy" || ui.editor.text() !== "") return false
+    void (async () => rewind.run(ui, ""))().catch(ui.fail)
+    return true
+  },
+  "search-prompts"(ui) {
+    void searchPrompts(ui).catch(ui.fail)
+    return true
+  },
+  palette(ui) {
+    const runAction = (name: ActionName) => void keyActions[name](ui, { name: "", data: "" })
+    void showPalette(ui, runAction).catch(ui.fail)
+    return true
+  },
+  "edit-prompt"(ui) {
+    void ui.editExternally().catch(ui.fail)
+    return true
+  },
+  stash: (ui) => ui.stash(),
+  "paste-image"(ui) {
+    void pasteImage(ui).catch(ui.fail)
     return true
   },
   "cycle-agent"(ui) {
@@ -70,12 +97,36 @@ function submit(ui: ScreenUI, key: KeyPress, delivery: "steer" | "queue"): boole
     editor.setText(`${editor.text().trimEnd().slice(0, -1)}\n`)
     return true
   }
+  const command = shellCommand(text)
+  if (command !== undefined && ui.view().status === "busy") {
+    ui.notice(SHELL_BUSY)
+    return true
+  }
   editor.setText("")
-  editor.remember(text)
+  ui.remember(text)
   const found = commandIn(text, ui.commands)
-  if (found) void (async () => found.command.run(ui, found.argument))().catch(ui.fail)
+  if (command !== undefined) ui.shell(command)
+  else if (found) void (async () => found.command.run(ui, found.argument))().catch(ui.fail)
   else ui.send(text, ui.view().status === "busy" ? delivery : undefined)
   return true
+}
+
+async function searchPrompts(ui: ScreenUI): Promise<void> {
+  const stored = await ui.history.read()
+  const newest = [...new Set(stored.toReversed())]
+  if (newest.length === 0) return ui.notice("There are no earlier prompts.")
+  ui.pick<string>({
+    title: "Earlier prompts",
+    isInOrder: true,
+    items: newest.map((prompt) => ({ value: prompt, label: plainLine(prompt) })),
+    onPick: ui.draft,
+  })
+}
+
+async function pasteImage(ui: ScreenUI): Promise<void> {
+  const { clipboardImage } = await import("../terminal/images.ts")
+  ui.editor.insert(`${ui.attachments.addImage(await clipboardImage())} `)
+  ui.changed()
 }
 
 async function takeBack(

@@ -22,7 +22,8 @@ const renderers: Renderers = {
     return chunks.flatMap((chunk, at) => [...(chunk.hasGap && at > 0 ? [""] : []), ...chunkLines(chunk, layout)])
   },
   reasoning: reasoningLines,
-  tool: ({ part }, layout) => toolBlockLines(part, layout),
+  shell: ({ command }, layout) => marked("! ", shownText(layout.mask(command)), layout, layout.theme.strong),
+  tool: ({ part, isOwn = false }, layout) => toolBlockLines(part, layout, isOwn),
   error: ({ message, hint }, layout) => [
     ...marked("✗ ", shownText(layout.mask(message)), layout, layout.theme.bad),
     ...(hint === undefined ? [] : marked("  ", hint, layout, layout.theme.faint)),

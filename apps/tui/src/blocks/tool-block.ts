@@ -13,9 +13,16 @@ const FOLDED_LINES = 4
 const UNFOLDED_LINES = 400
 const INDENT = "    "
 
-/** Renders a call: what it does in one line, then its diff or the end of its output. */
-export function toolBlockLines(stored: ToolPart, layout: BlockLayout): string[] {
+/** Lines of output of a command that the user runs. */
+const OWN_LINES = 40
+
+/**
+ * Renders a call: what it does in one line, then its diff or the end of its output. `isOwn`: the call of the user above
+ * it says what it does.
+ */
+export function toolBlockLines(stored: ToolPart, layout: BlockLayout, isOwn = false): string[] {
   const part = maskedStrings(stored, layout.mask)
+  if (isOwn && isCommand(part)) return ownLines(part, layout)
   if (part.state.status === "pending" || part.state.status === "running") return openLines(part, layout)
   const lines = linked(toolLines(part, layout), part, layout)
   const output = shownOutput(part, layout)
@@ -32,6 +39,20 @@ function linked(lines: string[], part: ToolPart, { directory, hasLinks = false }
   if (shown === "" || at < 0) return lines
   const link = fileLink(resolve(directory, path), shown)
   return [`${first.slice(0, at)}${link}${first.slice(at + shown.length)}`, ...others]
+}
+
+function isCommand({ tool, state }: ToolPart): boolean {
+  if (tool !== "bash") return false
+  return state.status === "running" || (state.status === "completed" && typeof state.metadata["exit"] === "number")
+}
+
+/** Renders the output of a command, and its exit code if it failed. */
+function ownLines(part: ToolPart, layout: BlockLayout): string[] {
+  if (part.state.status !== "completed") return outputLines(runningOutput(part), layout, OWN_LINES)
+  const { exit, output } = part.state.metadata
+  const lines = outputLines(typeof output === "string" ? output : part.state.output, layout, OWN_LINES)
+  if (exit !== 0) return [...lines, layout.theme.bad(`${INDENT}exit ${Number(exit)}`)]
+  return lines.length > 0 ? lines : [layout.theme.faint(`${INDENT}no output`)]
 }
 
 function openLines(part: ToolPart, layout: BlockLayout): string[] {
@@ -57,11 +78,15 @@ function shownOutput({ tool, state }: ToolPart, layout: BlockLayout): string[] {
   return outputLines(typeof output === "string" ? output : state.output, layout)
 }
 
-function outputLines(output: string, { columns, theme, isUnfolded }: BlockLayout): string[] {
+function outputLines(
+  output: string,
+  { columns, theme, isUnfolded }: BlockLayout,
+  foldedLines: number = FOLDED_LINES,
+): string[] {
   const lines = shownText(output)
     .split("\n")
     .filter((line) => line.trim() !== "")
-  const most = isUnfolded ? UNFOLDED_LINES : FOLDED_LINES
+  const most = isUnfolded ? UNFOLDED_LINES : foldedLines
   // A line that says how many are missing takes no less room than one line.
   const room = lines.length === most + 1 ? lines.length : most
   const shown = lines.slice(-room).map((line) => theme.faint(clip(`${INDENT}${line.replaceAll("\t", "  ")}`, columns)))

@@ -87,6 +87,7 @@ function withGap(last: Block["type"] | undefined, type: Block["type"], lines: st
 /** Calls and notices follow each other without a blank line. */
 function gapBetween(last: Block["type"] | undefined, type: Block["type"]): string[] {
   if (last === undefined) return []
+  if (last === "shell" && type === "tool") return []
   const isQuiet = (each: Block["type"]) => ["tool", "notice", "retry", "compaction", "reasoning"].includes(each)
   return isQuiet(last) && isQuiet(type) ? [] : [""]
 }

@@ -6,21 +6,24 @@ import { context } from "./context.ts"
 import { continueWork } from "./continue.ts"
 import { copy } from "./copy.ts"
 import { cost } from "./cost.ts"
+import { diff } from "./diff.ts"
 import { exportSession } from "./export.ts"
 import { find } from "./find.ts"
+import { fork } from "./fork.ts"
 import { help } from "./help.ts"
 import { model } from "./model.ts"
 import { newSession } from "./new.ts"
 import { quit } from "./quit.ts"
 import { sessions, tree } from "./sessions.ts"
 import { rename } from "./rename.ts"
+import { rewind } from "./rewind.ts"
 import { redo, undo } from "./undo.ts"
 
 /** All slash commands of the UI, in the order of `/help`. */
 export function commandList(): readonly Command[] {
   return [
-    ...[help, newSession, sessions, tree, model, agent, agents, continueWork, undo, redo, compact, context, cost, find],
-    ...[copy, exportSession, rename, quit],
+    ...[help, newSession, sessions, tree, fork, model, agent, agents, continueWork],
+    ...[undo, redo, rewind, diff, compact, context, cost, find, copy, exportSession, rename, quit],
   ]
 }
 

@@ -1,5 +1,7 @@
 import type { DeliveryMode, MessageWithParts, ModelRef } from "@pawl/core"
 import type { Theme } from "@pawl/terminal-text/theme"
+import type { Attachments } from "../attachments.ts"
+import type { PromptHistory } from "../history/prompt-history.ts"
 import type { Dialog } from "../dialogs/dialog.ts"
 import type { PickList } from "../dialogs/picker.ts"
 import type { TextQuestion } from "../dialogs/text-dialog.ts"
@@ -45,12 +47,25 @@ export interface UI {
   }) => void
   /** Sends a prompt. `delivery` is for a session that works. */
   readonly send: (text: string, delivery?: DeliveryMode) => void
+  /** Runs a shell command of the user. */
+  readonly shell: (command: string) => void
+  /** Proposes a prompt, which the user can change and send. */
+  readonly draft: (text: string) => void
   readonly leave: () => void
 }
 
 /** The UI for keys, which need an editor and a screen. */
 export interface ScreenUI extends UI {
   readonly editor: PromptEditor
+  /** Prompts of all sessions. */
+  readonly history: PromptHistory
+  readonly attachments: Attachments
+  /** Keeps a prompt for Up, Down and Ctrl-R. */
+  readonly remember: (text: string) => void
+  /** Opens the prompt in the user's editor, which has the terminal until it ends. */
+  readonly editExternally: () => Promise<void>
+  /** Puts the prompt aside, or takes it back. Returns false if there is nothing to do. */
+  readonly stash: () => boolean
   /** Shows a dialog in place of the editor. */
   readonly show: (dialog: Dialog) => void
   /** Closes the dialog. */

@@ -27,7 +27,10 @@ export const help: Command = {
       ...table([...keys, ["ctrl+j, shift+enter", "new line"], ["up, down", "earlier prompts"]]),
       "",
       theme.strong("In a prompt"),
-      ...table([["@file, @agent", "attach a file, name a subagent"]]),
+      ...table([
+        ["@file, @agent", "attach a file, name a subagent"],
+        ["!command", "run a shell command yourself; the model reads its output with the next prompt"],
+      ]),
     ])
   },
 }

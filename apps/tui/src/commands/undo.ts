@@ -23,7 +23,8 @@ export const redo: Command = {
   },
 }
 
-function showReport(ui: UI, report: UndoReport, title: string): void {
+/** Shows what an undo or a redo did with each file. */
+export function showReport(ui: UI, report: UndoReport, title: string): void {
   ui.divide(title)
   const lines = undoLines(report, { theme: ui.theme, directory: ui.source.directory })
   if (lines.length > 0) ui.report(lines)

@@ -19,6 +19,8 @@ export interface PickList<T> {
   readonly items: readonly PickerItem<T>[]
   /** Index of the item that is selected first. Default: 0. */
   readonly selected?: number
+  /** Set to keep the order of the items, and to show those that hold the words. Default: the best matches first. */
+  readonly isInOrder?: boolean
   /** Called after the list is closed. */
   readonly onPick: (value: T) => void
   /** More keys, such as `ctrl+d`, and what they do with the selected item after the list is closed. */
@@ -46,7 +48,15 @@ const PREVIEW_ROWS = 5
 const MIN_PREVIEW_SCREEN = 14
 
 /** A list to choose from: type to filter, arrows to move, Enter to pick, Escape to cancel. */
-export function createPicker<T>({ title, items, selected = 0, onPick, onCancel, ...more }: PickerOptions<T>): Dialog {
+export function createPicker<T>({
+  title,
+  items,
+  selected = 0,
+  isInOrder = false,
+  onPick,
+  onCancel,
+  ...more
+}: PickerOptions<T>): Dialog {
   const { keys = {}, onChange = () => undefined } = more
   let filter: LineInput = emptyInput
   let at = selected
@@ -95,7 +105,7 @@ export function createPicker<T>({ title, items, selected = 0, onPick, onCancel, 
     const another = keys[key.name]
     if (another) return current ? another.run(current.value) : undefined
     if (key.name === "up" || key.name === "ctrl+p") return move(-1)
-    if (key.name === "down" || key.name === "ctrl+n") return move(1)
+    if (key.name === "down" || key.name === "ctrl+n" || key.name === "ctrl+r") return move(1)
     if (key.name === "pageUp") return move(-8)
     if (key.name === "pageDown") return move(8)
     const edited = editedInput(filter, key)
@@ -106,6 +116,10 @@ export function createPicker<T>({ title, items, selected = 0, onPick, onCancel, 
     shown = matches(filter.text)
     at = 0
     void search()
+  }
+  function matching(text: string): readonly PickerItem<T>[] {
+    if (!isInOrder) return fuzzyFilter(items, text, ({ label, detail = "" }) => `${label} ${detail}`)
+    return items.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
   }
   function render({ columns, rows, theme }: DialogLayout): DialogLines {
     const current = shown[at]

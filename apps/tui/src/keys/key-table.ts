@@ -4,6 +4,12 @@ export const keyTable = {
   queue: { keys: ["alt+enter"], description: "while it works: send the prompt after the turn" },
   "take-back": { keys: ["alt+up"], description: "take the newest waiting prompt back into the editor" },
   interrupt: { keys: ["escape"], description: "interrupt the work; what was done is kept" },
+  rewind: { keys: ["escape escape"], description: "if the prompt is empty: go back to before one of your prompts" },
+  "search-prompts": { keys: ["ctrl+r"], description: "search your earlier prompts, of all sessions" },
+  palette: { keys: ["ctrl+p"], description: "all commands and actions" },
+  "edit-prompt": { keys: ["ctrl+g"], description: "edit the prompt in $VISUAL or $EDITOR" },
+  stash: { keys: ["ctrl+s"], description: "put the prompt aside, or take it back" },
+  "paste-image": { keys: ["ctrl+v"], description: "attach the image of the clipboard" },
   "cycle-agent": { keys: ["shift+tab"], description: "next agent, such as plan or build" },
   fold: { keys: ["ctrl+o"], description: "show outputs in full, or folded, from here on" },
   todos: { keys: ["ctrl+t"], description: "show or hide the todo list" },
@@ -24,7 +30,10 @@ export type ActionName = keyof typeof keyTable
 /** Keys of the user, by action. An empty list removes the action's keys. */
 export type KeyChoices = Readonly<Partial<Record<ActionName, readonly string[]>>>
 
-/** Returns the action of each key. Choices of the user replace the default keys of their actions. */
+/** Time within which a key counts as pressed twice. */
+export const TWICE_MS = 600
+
+/** Returns the action of each key, and of keys that are pressed twice, such as `escape escape`. Choices of the user replace the default keys of their actions. */
 export function actionsByKey(choices: KeyChoices = {}): ReadonlyMap<string, ActionName> {
   const names = Object.keys(keyTable) as ActionName[]
   const byKey = new Map<string, ActionName>()

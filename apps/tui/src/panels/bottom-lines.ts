@@ -3,7 +3,7 @@ import { clip } from "@pawl/terminal-text/width"
 import type { Dialog } from "../dialogs/dialog.ts"
 import type { LiveRegion } from "../screen/compositor.ts"
 import type { PromptEditor } from "../terminal/prompt-editor.ts"
-import { queueLines, subagentLines, todoLines } from "./side-lines.ts"
+import { queueLines, stashLines, subagentLines, todoLines } from "./side-lines.ts"
 import { type StatusFacts, statusLine, waitLines } from "./status-lines.ts"
 
 export interface BottomOptions {
@@ -12,6 +12,8 @@ export interface BottomOptions {
   /** Takes the editor's place. */
   readonly dialog: Dialog | undefined
   readonly showsTodos: boolean
+  /** Prompt that is put aside. */
+  readonly stashed?: string | undefined
   readonly columns: number
   readonly rows: number
   readonly theme: Theme
@@ -25,6 +27,7 @@ export function bottomLines({
   editor,
   dialog,
   showsTodos,
+  stashed,
   columns,
   rows,
   theme,
@@ -41,6 +44,7 @@ export function bottomLines({
     ...subagentLines(view, columns, theme),
     ...(showsTodos && view.status === "busy" ? todoLines(view, columns, theme) : []),
     ...queueLines(view, columns, theme),
+    ...stashLines(stashed, columns, theme),
   ].slice(0, room)
   const above = ["", ...wait, ...sides, ...(wait.length + sides.length > 0 ? [""] : [])]
   return {

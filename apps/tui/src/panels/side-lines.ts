@@ -38,3 +38,10 @@ export function queueLines({ queue }: Pick<SessionView, "queue">, columns: numbe
     return theme.faint(clip(`  ${when}: ${plainLine(text)}${hint}`, columns))
   })
 }
+
+/** Shows the prompt that is put aside. */
+export function stashLines(stashed: string | undefined, columns: number, theme: Theme): string[] {
+  return stashed === undefined
+    ? []
+    : [theme.faint(clip(`  put aside: ${plainLine(stashed)} · ctrl+s takes it back`, columns))]
+}

@@ -39,6 +39,14 @@ export function questionLines(
   ]
 }
 
+/** Says which answers a question accepts. `number`: index of the question in a call that has several. */
+export function answerWords(question: OpenQuestion, number: number): string {
+  if (question.type === "permission")
+    return `a number from 1 to ${permissionAnswers(question).length}, or say what to do instead`
+  const { options = [], multiple = false, custom = true } = question.request.questions[number] ?? {}
+  return `${multiple ? "numbers" : "a number"} from 1 to ${options.length}${custom ? ", or your own words" : ""}`
+}
+
 type Permission = Extract<OpenQuestion, { type: "permission" }>
 
 function permissionAnswers({ request }: Permission) {

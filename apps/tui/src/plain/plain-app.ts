@@ -1,6 +1,8 @@
 import { createInterface } from "node:readline"
 import { wrap } from "@pawl/terminal-text/flow"
 import type { Theme } from "@pawl/terminal-text/theme"
+import { answerQuestion } from "../actions/answer-question.ts"
+import { runShell, shellCommand } from "../actions/run-shell.ts"
 import { transcript, transcriptStart } from "../blocks/transcript.ts"
 import type { Command, UI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
@@ -8,7 +10,7 @@ import type { PickList } from "../dialogs/picker.ts"
 import type { TextQuestion } from "../dialogs/text-dialog.ts"
 import { createShownSession } from "../shown-session.ts"
 import type { Source } from "../source/source.ts"
-import { choiceAnswer, permissionAnswer, questionLines } from "./plain-answers.ts"
+import { answerWords, choiceAnswer, permissionAnswer, questionLines } from "./plain-answers.ts"
 
 export interface PlainOptions {
   readonly source: Source
@@ -22,8 +24,13 @@ export interface PlainOptions {
   readonly notices: readonly string[]
 }
 
-/** A list or a question that the next line answers. Returns false for an invalid line. */
-type Expecting = (typed: string) => boolean
+/** A list or a question that the next line answers. */
+interface Expecting {
+  /** Says which answers there are, as an object of "Answer with". */
+  readonly answers: () => string
+  /** Returns false for an invalid line. */
+  readonly take: (typed: string) => boolean
+}
 
 /**
  * The UI in lines that are only appended: no colours that matter, no redraws, no spinner, answers by number. For screen
@@ -74,7 +81,7 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
       const layout = { columns: options.columns(), theme }
       say(["", ...questionLines(question, 0, details, layout)])
       const answers: string[][] = []
-      expecting = (typed) => {
+      const take = (typed: string) => {
         const given = question.type === "permission" ? permissionAnswer(question, typed) : undefined
         if (question.type === "choice") {
           const choice = question.request.questions[answers.length]
@@ -87,9 +94,11 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
           }
         } else if (!given) return false
         expecting = undefined
-        source.answer(question, given ?? { type: "choice", answers }).catch(fail)
+        const answer = given ?? ({ type: "choice", answers } as const)
+        answerQuestion(source, store.view, { question, answer }).catch(fail)
         return true
       }
+      expecting = { answers: () => answerWords(question, answers.length), take }
     }, fail)
   }
 
@@ -102,21 +111,23 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
       ...items.map(({ label, detail = "" }, at) => `  ${at + 1}  ${label}${detail === "" ? "" : `, ${detail}`}`),
       "Type a number; an empty line picks nothing.",
     ])
-    expecting = (typed) => {
+    const take = (typed: string) => {
       const item = items[Number(typed) - 1]
       if (!item && typed !== "") return false
       expecting = undefined
       if (item) onPick(item.value)
       return true
     }
+    expecting = { answers: () => `a number from 1 to ${items.length}, or an empty line`, take }
   }
   function askText({ title, text = "", onEnter }: TextQuestion): void {
     say([text === "" ? title : `${title} (now: ${text})`])
-    expecting = (typed) => {
+    const take = (typed: string) => {
       expecting = undefined
       if (typed !== "") onEnter(typed)
       return true
     }
+    expecting = { answers: () => "a text", take }
   }
   const ui: UI = {
     ...{ source, theme, keys: {}, commands, fail, pick, ask: askText, leave },
@@ -130,6 +141,8 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     newSession: shown.begin,
     openSession: shown.open,
     choose: (choice) => store.dispatch({ type: "chosen", variant: store.view().variant, ...choice }),
+    draft: (text) => say(["The prompt was:", ...text.split("\n").map((line) => `  ${line}`)]),
+    shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, command),
     send(text, delivery) {
       const { session, agent, model, variant } = store.view()
       if (session) void source.prompt({ sessionID: session.id, text, agent, model, variant, delivery }).catch(fail)
@@ -138,12 +151,14 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
 
   function handleLine(typed: string): void {
     if (expecting) {
-      if (!expecting(typed)) say(["That is not one of the answers."])
+      if (!expecting.take(typed)) say([`Answer with ${expecting.answers()}.`])
       return
     }
     if (typed === "") return
     const found = commandIn(typed, commands)
-    if (found) void (async () => found.command.run(ui, found.argument))().catch(fail)
+    const command = shellCommand(typed)
+    if (command !== undefined) ui.shell(command)
+    else if (found) void (async () => found.command.run(ui, found.argument))().catch(fail)
     else ui.send(typed, store.view().status === "busy" ? "steer" : undefined)
   }
 

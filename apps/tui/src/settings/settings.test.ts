@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { readSettings } from "./read-settings.ts"
+import { readTuiSettings } from "./tui-settings.ts"
 import { createSwitchingTheme, themeOfColors, themeOfReport } from "./themes.ts"
 
 async function fileWith(text: string): Promise<string> {
@@ -15,26 +15,22 @@ async function fileWith(text: string): Promise<string> {
 
 describe("the settings", () => {
   it("are the defaults without a file", async () => {
-    expect(await readSettings("/nowhere/tui.json")).toEqual({ settings: { notify: "osc", theme: "auto" } })
+    expect(await readTuiSettings("/nowhere/tui.json")).toEqual({ notify: "osc", theme: "auto", keys: {} })
   })
 
-  it("are read, and keys of others are kept", async () => {
-    const file = await fileWith('{"notify":"off","theme":"light","statusLine":{"command":"date"},"keys":{}}')
+  it("are read", async () => {
+    const file = await fileWith('{"notify":"off","theme":"light","statusLine":{"command":"date"}}')
 
-    expect(await readSettings(file)).toEqual({
-      settings: { notify: "off", theme: "light", statusLine: { command: "date" }, keys: {} },
+    expect(await readTuiSettings(file)).toEqual({
+      ...{ notify: "off", theme: "light", statusLine: { command: "date" }, keys: {} },
     })
   })
 
   it.each(["{", '{"theme":"pink"}', '{"statusLine":{"command":""}}'])(
-    "are not used with a reason for %s",
+    "are refused with the file's name for %s",
     async (text) => {
       const file = await fileWith(text)
-
-      const { settings, problem } = await readSettings(file)
-
-      expect(settings).toEqual({ notify: "osc", theme: "auto" })
-      expect(problem).toContain(file)
+      await expect(readTuiSettings(file)).rejects.toThrow(file)
     },
   )
 })

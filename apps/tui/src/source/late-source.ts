@@ -58,6 +58,8 @@ export function createLateSource({ directory, mask, opening }: LateSourceOptions
     prompt: later("prompt"),
     resume: later("resume"),
     abort: later("abort"),
+    shell: later("shell"),
+    subagents: later("subagents"),
     answer: later("answer"),
     details: later("details"),
     withdraw: later("withdraw"),

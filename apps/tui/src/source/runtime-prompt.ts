@@ -10,9 +10,9 @@ type RuntimePrompt =
 /** Turns what the user sends into a request of the engine: commands are expanded, mentions attached. */
 export async function runtimePrompt(
   { prepare }: Pick<Runtime, "prepare">,
-  { sessionID, text, agent, model, variant, delivery }: SentPrompt,
+  { sessionID, text, files = [], agent, model, variant, delivery }: SentPrompt,
 ): Promise<RuntimePrompt> {
-  const prepared = await prepare({ text, typed: text }, { sessionID: sessionID as SessionID, agent })
+  const prepared = await prepare({ text, typed: text, files }, { sessionID: sessionID as SessionID, agent })
   if (prepared.type === "compact") return prepared
   const { parts, agent: chosen, command } = prepared
   return {

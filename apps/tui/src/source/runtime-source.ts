@@ -1,4 +1,4 @@
-import type { EngineEvent, MessageWithParts, Session } from "@pawl/core"
+import type { Agent, EngineEvent, MessageWithParts, Session } from "@pawl/core"
 import { compactionProblem, isFor } from "@pawl/core"
 import { type Answer, excerpt, type MessageID, type SessionID } from "@pawl/core/record"
 import { plainLine } from "@pawl/plain-text"
@@ -10,7 +10,7 @@ import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
 import { createFileFinder } from "./find-files.ts"
 import { runtimePrompt } from "./runtime-prompt.ts"
 import { readSpending } from "./read-spending.ts"
-import type { OpenedSession, QuestionDetails, Source, TextHit } from "./source.ts"
+import type { AgentChoice, OpenedSession, QuestionDetails, Source, TextHit } from "./source.ts"
 
 export interface RuntimeSourceOptions {
   /** Opened with the ask policy `wait`, so that questions stay open until this source answers them. */
@@ -21,6 +21,14 @@ export interface RuntimeSourceOptions {
 /** Messages of an opened session that are read: older ones are read when the user asks for them. */
 const MAX_OPENED = 200
 const EXCERPT_LENGTH = 80
+
+function agentChoice({ name, description, color }: Agent): AgentChoice {
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(color === undefined ? {} : { color }),
+  }
+}
 
 /** Sessions of an engine in this process. */
 export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): Source {
@@ -124,6 +132,16 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
       runtime.follow()
       await answered
     },
+    async shell({ sessionID, command, agent, model: chosen }) {
+      const called = engine.callTool({
+        ...{ sessionID: sessionID as SessionID, tool: "bash" },
+        input: { command, description: "Command of the user" },
+        ...(agent === undefined ? {} : { agent }),
+        ...(chosen ? { model: chosen } : {}),
+      })
+      runtime.follow()
+      await called
+    },
     async resume(sessionID) {
       await engine.resume(sessionID as SessionID)
     },
@@ -132,15 +150,14 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
       engine.answer({ sessionID: request.sessionID, questionID: request.id as `prt_${string}`, answer }),
     details,
     withdraw: (sessionID, id) => engine.withdraw(sessionID as SessionID, id),
-    async agents() {
-      return agents()
+    agents: async () =>
+      agents()
         .filter((agent) => isFor(agent, "user"))
-        .map(({ name, description, color }) => ({
-          name,
-          ...(description === undefined ? {} : { description }),
-          ...(color === undefined ? {} : { color }),
-        }))
-    },
+        .map(agentChoice),
+    subagents: async () =>
+      agents()
+        .filter((agent) => isFor(agent, "agent"))
+        .map(agentChoice),
     async models() {
       const lists = await Promise.all(
         current.providers.map(async (provider) => {
@@ -166,7 +183,11 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
         ...(messageID ? { messageID: messageID as MessageID } : {}),
       }),
     redo: (sessionID) => engine.unrevert({ sessionID: sessionID as SessionID, last: true }),
-    diff: (sessionID) => engine.diff({ sessionID: sessionID as SessionID }),
+    diff: (sessionID, messageID) =>
+      engine.diff({
+        sessionID: sessionID as SessionID,
+        ...(messageID === undefined ? {} : { messageID: messageID as MessageID }),
+      }),
     compact,
     context: (sessionID) => engine.context(sessionID as SessionID),
     fork: (sessionID, messageID) =>

@@ -48,11 +48,18 @@ export interface SentPrompt {
   readonly sessionID: string
   /** As typed: a slash command of the project, and files and agents behind @. */
   readonly text: string
+  /** Paths of files to attach. Default: none. */
+  readonly files?: readonly string[] | undefined
   readonly agent?: string | undefined
   readonly model?: ModelRef | undefined
   readonly variant?: string | undefined
   /** For a running session. */
   readonly delivery?: DeliveryMode | undefined
+}
+
+/** A shell command that the user runs directly. The model reads it and its output with the next prompt. */
+export interface ShellCommand extends Pick<SentPrompt, "sessionID" | "agent" | "model"> {
+  readonly command: string
 }
 
 /** Facts to show beside a question. */
@@ -118,6 +125,8 @@ export interface Source {
   export(sessionID: string, file: string): Promise<void>
   /** Sends a prompt. Resolves once it is answered, queued or refused; events report everything between. */
   prompt(prompt: SentPrompt): Promise<void>
+  /** Runs a command of the user in a shell, under the agent's rules. Rejects while the session works. */
+  shell(command: ShellCommand): Promise<void>
   /** Continues interrupted work of a session. */
   resume(sessionID: string): Promise<void>
   abort(sessionID: string): Promise<void>
@@ -125,7 +134,10 @@ export interface Source {
   details(question: OpenQuestion): Promise<QuestionDetails>
   /** Takes a waiting prompt back. Resolves with false if it was delivered already. */
   withdraw(sessionID: string, promptID: string): Promise<boolean>
+  /** Agents that a session can have. */
   agents(): Promise<readonly AgentChoice[]>
+  /** Agents that a prompt can name behind an @. */
+  subagents(): Promise<readonly AgentChoice[]>
   models(): Promise<readonly ModelChoice[]>
   /** Slash commands that produce prompts: built-in ones, those of files and of plugins. */
   commands(): Promise<readonly CommandChoice[]>
@@ -136,7 +148,8 @@ export interface Source {
     point?: { readonly messageID?: string; readonly chat?: boolean; readonly files?: boolean },
   ): Promise<UndoReport>
   redo(sessionID: string): Promise<UndoReport>
-  diff(sessionID: string): Promise<SessionDiff>
+  /** Returns the changes of a session, or of the turn of a message. */
+  diff(sessionID: string, messageID?: string): Promise<SessionDiff>
   compact(sessionID: string, focus?: string): Promise<void>
   context(sessionID: string): Promise<ContextReport>
   fork(sessionID: string, messageID?: string): Promise<Session>

@@ -1,8 +1,12 @@
 import type { MessageWithParts, Part } from "@pawl/core"
+import { requestedCall, type UserMessage } from "@pawl/core/record"
 import type { Block } from "./view.ts"
 
-/** Returns the block for a part of an assistant message. Undefined for parts that are not shown. */
-export function partBlock(part: Part): Block | undefined {
+/**
+ * Returns the block for a part of an assistant message. Undefined for parts that are not shown. `isOwn`: the user asked for
+ * the call.
+ */
+export function partBlock(part: Part, isOwn = false): Block | undefined {
   const { id } = part
   switch (part.type) {
     case "text":
@@ -15,7 +19,10 @@ export function partBlock(part: Part): Block | undefined {
       return { type: "reasoning", id, text: part.text, isDone: end !== undefined, ...took }
     }
     case "tool":
-      return { type: "tool", id, part, isDone: part.state.status === "completed" || part.state.status === "error" }
+      return {
+        ...{ type: "tool", id, part, ...(isOwn ? { isOwn } : {}) },
+        isDone: part.state.status === "completed" || part.state.status === "error",
+      }
     case "retry":
       return { type: "retry", id, message: part.error.data.message, isDone: true }
     default:
@@ -25,6 +32,15 @@ export function partBlock(part: Part): Block | undefined {
 
 function openText(id: string): Block {
   return { type: "text", id, text: "", isDone: false }
+}
+
+/** Returns the block for a part that asks for a call of the user. Undefined for other parts. */
+export function requestBlock(part: Part): Block | undefined {
+  const call = requestedCall({ info: { role: "user" } as UserMessage, parts: [part] })
+  if (!call) return undefined
+  const { command } = call.input
+  const shown = typeof command === "string" ? command : `${call.tool} ${JSON.stringify(call.input)}`
+  return { type: "shell", id: part.messageID, command: shown, isDone: true }
 }
 
 /** Adds a part of the user's message to its block. */

@@ -1,6 +1,6 @@
 import type { EngineEvent, MessageWithParts, Part, Session } from "@pawl/core"
 import { isStoredAgain } from "@pawl/core/record"
-import { partBlock, withPromptPart } from "./blocks-of.ts"
+import { partBlock, requestBlock, withPromptPart } from "./blocks-of.ts"
 import { followPart, followStatus, withoutWait } from "./waits.ts"
 import { followSubagent } from "./subagents.ts"
 import { withStep } from "./spending.ts"
@@ -131,7 +131,8 @@ function followMessage(view: SessionView, info: MessageWithParts["info"]): Sessi
       { type: "prompt", id: info.id, text: "", attached: [], isDone: false, ...delivery },
     )
   }
-  const roles = new Map(view.roles).set(info.id, info.summary ? "summary" : "assistant")
+  const isCalled = view.roles.get(info.parentID) === "caller"
+  const roles = new Map(view.roles).set(info.id, info.summary ? "summary" : isCalled ? "called" : "assistant")
   return settled(isKnown ? view : { ...view, roles })
 }
 
@@ -144,11 +145,20 @@ function followPartEvent(view: SessionView, part: Part, now: number): SessionVie
     )
     return { ...view, queue }
   }
-  if (role === "user") return withPrompt(view, part)
+  if (role === "caller") return view
+  if (role === "user") return withRequest(view, part) ?? withPrompt(view, part)
   const waited = followPart(withStep(view, part), part, now)
   if (role === "summary" && (part.type === "text" || part.type === "reasoning")) return waited
-  const block = partBlock(part)
+  const block = partBlock(part, role === "called")
   return block ? withBlock(waited, block) : waited
+}
+
+/** Replaces the prompt by the call that it asks for. Undefined for a part that asks for none. */
+function withRequest(view: SessionView, part: Part): SessionView | undefined {
+  const request = requestBlock(part)
+  if (!request) return undefined
+  const blocks = view.blocks.map((block) => (block.id === part.messageID ? request : block))
+  return { ...view, blocks, roles: new Map(view.roles).set(part.messageID, "caller") }
 }
 
 function withPrompt(view: SessionView, part: Part): SessionView {

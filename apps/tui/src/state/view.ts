@@ -7,7 +7,10 @@ export type Block = (
   | { readonly type: "prompt"; readonly text: string; readonly attached: readonly string[]; readonly delivery?: string }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string; readonly took?: number }
-  | { readonly type: "tool"; readonly part: ToolPart }
+  /** A shell command of the user: its call is a block of its own. */
+  | { readonly type: "shell"; readonly command: string }
+  /** `isOwn`: the user asked for the call, which is shown above. */
+  | { readonly type: "tool"; readonly part: ToolPart; readonly isOwn?: boolean }
   | { readonly type: "error"; readonly message: string; readonly hint?: string }
   | { readonly type: "notice"; readonly text: string }
   | { readonly type: "retry"; readonly message: string }
@@ -98,8 +101,8 @@ export interface SessionView {
   readonly todos: readonly Todo[]
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly spending: Spending
-  /** Messages that are summaries, and messages of the user, by id. */
-  readonly roles: ReadonlyMap<string, "user" | "assistant" | "summary" | "waiting">
+  /** Roles of messages, by id. A `caller` asks for a call of the user, and `called` has that call. */
+  readonly roles: ReadonlyMap<string, "user" | "assistant" | "summary" | "waiting" | "caller" | "called">
 }
 
 export const emptyView: SessionView = {

@@ -21,6 +21,16 @@ describe("a key", () => {
     expect([key.name, key.text]).toEqual([name, text])
   })
 
+  it("is Escape twice if both come at once", async () => {
+    const keys: KeyPress[] = []
+    const reader = createKeyReader({ onKey: (key) => keys.push(key), onReport: () => undefined })
+
+    reader.push("\u001B\u001B")
+
+    await expect.poll(() => keys.map(({ name }) => name)).toEqual(["escape", "escape"])
+    reader.close()
+  })
+
   it("is read whole from pieces, and a paste as one", () => {
     const keys: KeyPress[] = []
     const reports: string[] = []

@@ -36,7 +36,9 @@ export function createKeyReader({ onKey, onReport }: KeyReaderOptions): KeyReade
   buffer.on("data", (data) => {
     if (REPORT.test(data)) return onReport(data)
     if (isKeyRelease(data)) return
-    onKey(toKeyPress(data))
+    // Escape pressed twice, quickly.
+    if (data === "\u001B\u001B") for (const escape of data) onKey(toKeyPress(escape))
+    else onKey(toKeyPress(data))
   })
   buffer.on("paste", (text) => onKey({ name: "paste", text, data: `\u001B[200~${text}\u001B[201~` }))
   return {
