@@ -59,6 +59,8 @@ export interface AppOptions {
 /** The running UI. */
 export interface App {
   readonly ui: ScreenUI
+  /** Resolves when Up finds the prompts of earlier sessions. */
+  readonly ready: Promise<void>
   readonly handleKey: (key: KeyPress) => void
   readonly resized: () => void
   /** Draws now. */
@@ -306,7 +308,7 @@ export function createApp(options: AppOptions): App {
     screen.changed(true)
   }
 
-  void history.read().then(
+  const ready = history.read().then(
     (prompts) => {
       for (const prompt of prompts.slice(-MAX_REMEMBERED)) editor.remember(prompt)
     },
@@ -315,6 +317,7 @@ export function createApp(options: AppOptions): App {
 
   return {
     ui,
+    ready,
     handleKey,
     resized: () => screen.resized(),
     flush: () => screen.flush(),

@@ -161,6 +161,7 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
   output.on("resize", app.resized)
   signal.addEventListener("abort", () => leave(), { once: true })
   try {
+    await app.ready
     terminal.enter()
     // The editor is there before the engine takes the thread.
     app.flush()
