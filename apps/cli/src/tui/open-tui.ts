@@ -1,4 +1,3 @@
-import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
@@ -10,6 +9,7 @@ import { hidePasswords } from "@pawl/config/hide-passwords"
 import { quoted } from "@pawl/terminal-text/quoted"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import type { TrustFlag } from "@pawl/trust/trust-of"
+import { requireTerminal } from "./require-terminal.ts"
 
 export interface TuiRequest {
   readonly directory: string
@@ -26,9 +26,7 @@ export interface TuiRequest {
 /** Opens the terminal UI in a directory, and returns when the user leaves it. */
 export async function openTui({ choice, isPlain, ...options }: TuiRequest, host: Host): Promise<ExitCode> {
   const { stdin, stdout, stderr, environment, secrets } = host
-  if (!isPlain && (!stdin.isTTY || !stdout.isTerminal || stdout.isDumb)) {
-    throw new UsageError("The terminal UI needs a terminal.", 'For other outputs: pawl tui --plain, or pawl run "…"')
-  }
+  requireTerminal(host, isPlain)
   const stop = listenForStop(host, () => performance.now())
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
   const ask = async <T>(lines: readonly string[], answer: () => Promise<T>): Promise<T> => {

@@ -7,6 +7,7 @@ import { askedBecause } from "@pawl/terminal-text/asked-because"
 import { proposedChange } from "@pawl/terminal-text/proposed-change"
 import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
 import { createFileFinder } from "./find-files.ts"
+import { openQuestion } from "./open-question.ts"
 import { runtimePrompt } from "./runtime-prompt.ts"
 import type { OpenedSession, QuestionDetails, Source } from "./source.ts"
 
@@ -42,20 +43,7 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
         const text = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
         return { id: info.id, text, mode: info.delivery?.mode ?? "queue" }
       }),
-      questions: questions.map(
-        ({ about, id: questionID, sessionID, rootSessionID, messageID, callID, time }): OpenQuestion => {
-          const asked = { id: questionID, sessionID, rootSessionID, tool: { messageID, callID } }
-          if (about.type === "choice")
-            return { type: "choice", request: { ...asked, questions: about.questions }, since: time.created }
-          const { permission, patterns, always, metadata, directory: limit } = about
-          const place = limit === undefined ? {} : { directory: limit }
-          return {
-            type: "permission",
-            request: { ...asked, permission, patterns, always, metadata, ...place },
-            since: time.created,
-          }
-        },
-      ),
+      questions: questions.map((question) => openQuestion(question)),
     }
   }
 
