@@ -1,6 +1,7 @@
 import { type Client, type Event, ServerError } from "@pawl/client"
 import { createIDSource, type EngineEvent } from "@pawl/core"
 import { wholeSeconds } from "@pawl/terminal-text/quantity"
+import { isUnfinished } from "../state/unfinished.ts"
 import { createReportedParts, type ReportedParts } from "./reported-parts.ts"
 import type { OpenedSession } from "./source.ts"
 import { toEngineEvent } from "./server-source-shapes.ts"
@@ -43,6 +44,7 @@ export function createServerEvents({ client, now, read }: ServerEventsOptions): 
   let isUnsure = false
   /** Number of states of the shown session that were reported. */
   let states = 0
+  let isBusy = false
 
   function emit(event: EngineEvent): void {
     const next = reported.next(event)
@@ -63,7 +65,10 @@ export function createServerEvents({ client, now, read }: ServerEventsOptions): 
       parents.set(properties.info.id, properties.info.parentID)
     }
     if (!("sessionID" in properties) || properties.sessionID !== reported.sessionID()) return
-    if (type === "session.status" || type === "session.idle") states++
+    if (type === "session.status" || type === "session.idle") {
+      states++
+      isBusy = type === "session.status" && properties.status.type !== "idle"
+    }
     if (type === "message.updated" && properties.info.role === "user") prompts.add(properties.info.id)
   }
 
@@ -136,7 +141,11 @@ export function createServerEvents({ client, now, read }: ServerEventsOptions): 
     const sessionID = reported.sessionID()
     if (sessionID === undefined) return
     const opened = await read(sessionID)
+    const before = states
     await reportState(sessionID, opened)
+    // A session that works has reported a state of its own.
+    const isIdle = states === before + 1 && !isBusy
+    if (isIdle && isUnfinished(opened.messages)) notice("The turn was cut: /continue resumes it.")
   }
 
   function readLater(work: () => Promise<void>): void {
