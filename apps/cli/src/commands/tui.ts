@@ -99,7 +99,7 @@ export const command = defineCommand({
   examples: [
     ["pawl tui", "begin a conversation"],
     ["pawl tui -c", "continue the newest session of this directory"],
-    ["pawl --attach -c", "continue the newest session on the running pawl serve"],
+    ["pawl tui --attach -c", "continue the newest session on the running pawl serve"],
     ["pawl tui --plain", "the same for a screen reader"],
   ],
   run: tui,

@@ -1,4 +1,4 @@
-import type { EngineEvent, MessageWithParts, Session } from "@pawl/core"
+import type { MessageWithParts, Session } from "@pawl/core"
 import { compactionProblem, isFor } from "@pawl/core"
 import type { Answer, MessageID, SessionID } from "@pawl/core/record"
 import type { Runtime } from "@pawl/runtime"
@@ -6,6 +6,7 @@ import { allAgents } from "@pawl/runtime/config/agents"
 import { askedBecause } from "@pawl/terminal-text/asked-because"
 import { proposedChange } from "@pawl/terminal-text/proposed-change"
 import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
+import { createStoredEvents } from "./stored-events.ts"
 import { createFileFinder } from "./find-files.ts"
 import { openQuestion } from "./open-question.ts"
 import { runtimePrompt } from "./runtime-prompt.ts"
@@ -25,17 +26,20 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
   const { engine, storage, current, model, variant } = runtime
   const { directory } = runtime.settings
   const findFiles = createFileFinder(directory)
+  const events = createStoredEvents({ engine, storage })
   const byName = () => allAgents(current.settings.config.agent)
   const agents = () => [...byName().values()]
 
   async function openSession(id: string): Promise<OpenedSession> {
     const session = await engine.getSession(id as SessionID)
+    // Before the messages, so that no commit is missed.
+    const { revision } = await storage.readContext(session.id)
     const newest: MessageWithParts[] = []
     for await (const message of engine.readMessages(session.id, { limit: MAX_OPENED + 1 })) newest.push(message)
     const messages = newest.slice(0, MAX_OPENED).toReversed()
     const waiting = await engine.queue(session.id)
     const questions = await engine.questions(session.id)
-    return {
+    const opened: OpenedSession = {
       session,
       messages,
       hasMore: newest.length > MAX_OPENED,
@@ -45,6 +49,8 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
       }),
       questions: questions.map((question) => openQuestion(question)),
     }
+    events.show(opened, revision)
+    return opened
   }
 
   async function details({ type, request }: OpenQuestion): Promise<QuestionDetails> {
@@ -61,8 +67,12 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
     directory,
     usual: { agent: runtime.agent ?? agents().find((agent) => isFor(agent, "user"))?.name ?? "build", model, variant },
     mask,
-    subscribe: (listener: (event: EngineEvent) => void) => engine.subscribe(listener),
-    newSession: async () => engine.draftSession({ directory }),
+    subscribe: events.subscribe,
+    async newSession() {
+      const session = engine.draftSession({ directory })
+      events.show({ session, messages: [], questions: [] }, 0)
+      return session
+    },
     openSession,
     async sessions({ text, limit }) {
       const found: Session[] = []
@@ -136,7 +146,10 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
       await engine.updateSession(sessionID as SessionID, { title })
     },
     remove: (sessionID) => engine.removeSession(sessionID as SessionID),
-    close: () => runtime.close(),
+    close() {
+      events.close()
+      return runtime.close()
+    },
   }
 
   async function compact(sessionID: string, focus?: string): Promise<void> {
