@@ -1,6 +1,6 @@
 import type { EngineEvent, MessageWithParts, Part } from "@pawl/core"
 
-/** What was reported of the shown session, so that records that are read again are reported once. */
+/** The reported parts of the shown session: a part that is read again is reported once. */
 export interface ReportedParts {
   /** Starts over with the messages of a session. */
   readonly show: (sessionID: string, messages: readonly MessageWithParts[]) => void

@@ -67,7 +67,7 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
     directory,
     usual: { agent: runtime.agent ?? agents().find((agent) => isFor(agent, "user"))?.name ?? "build", model, variant },
     mask,
-    subscribe: events.subscribe,
+    subscribe: (listener) => events.subscribe(listener),
     async newSession() {
       const session = engine.draftSession({ directory })
       events.show({ session, messages: [], questions: [] }, 0)

@@ -124,7 +124,7 @@ export function createServerEvents({ client, now, read }: ServerEventsOptions): 
       if (status && status.type !== "idle") report("session.status", { sessionID, status })
       else report("session.idle", { sessionID })
     }
-    const open = new Set(opened.questions.map(({ request }) => request.id as string))
+    const open = new Set(opened.questions.map(({ request }) => request.id))
     for (const [id, type] of questions) {
       if (open.has(id)) continue
       const closed = { sessionID, rootSessionID: sessionID, requestID: id }

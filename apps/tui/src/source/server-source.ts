@@ -1,5 +1,5 @@
 import { type Client, type Input, type Output, ServerError } from "@pawl/client"
-import type { ContextReport, ModelRef, Session, SessionDiff, UndoReport } from "@pawl/core"
+import type { ContextReport, ModelRef, Session, UndoReport } from "@pawl/core"
 import { proposedChange } from "@pawl/terminal-text/proposed-change"
 import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
 import { openQuestion } from "./open-question.ts"
@@ -98,7 +98,7 @@ export async function createServerSource(options: ServerSourceOptions): Promise<
 
   function undone({ undone: outcomes, ...session }: Output<"session.revert">): UndoReport {
     const { files = [], uncovered = [] } = outcomes ?? {}
-    return { session: toSession(session), undone: {}, files, uncovered } as UndoReport
+    return { session: toSession(session), undone: {}, files, uncovered }
   }
 
   async function providers() {
@@ -131,7 +131,7 @@ export async function createServerSource(options: ServerSourceOptions): Promise<
       directory,
       mask,
       usual: await usual(),
-      subscribe: events.subscribe,
+      subscribe: (listener) => events.subscribe(listener),
       async newSession() {
         await removeUnused().catch(() => undefined)
         const session = known(await call("session.create", { body: {} }))
@@ -160,7 +160,7 @@ export async function createServerSource(options: ServerSourceOptions): Promise<
           await sendPrompt(client, prompt, placeOf(prompt.sessionID).directory)
         } catch (error) {
           if (!isConnectionError(error)) throw error
-          // The server has stored it: events show what becomes of it.
+          // The server has stored the prompt, and events report the rest.
           if (events.prompts() > before) return
           const since = events.awaySince()
           const when = since === undefined ? "" : ` since ${clock(since)}`
@@ -220,7 +220,7 @@ export async function createServerSource(options: ServerSourceOptions): Promise<
       async diff(sessionID) {
         const files = await call("session.diff", { path: { sessionID } }, placeOf(sessionID))
         // The route does not report files whose old content was not kept.
-        return { files, uncovered: [] } as SessionDiff
+        return { files, uncovered: [] }
       },
       async compact(sessionID, focus) {
         await call("session.summarize", { path: { sessionID }, body: focus ? { focus } : {} }, placeOf(sessionID))
@@ -262,7 +262,7 @@ function answerBody(answer: SentAnswer): Input<"session.answer">["body"] {
   return { type, reply, ...(message === undefined ? {} : { message }) }
 }
 
-/** Returns true for an error that is no answer of the server. */
+/** Returns true for an error of the connection. */
 function isConnectionError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof ServerError) && "code" in error
 }

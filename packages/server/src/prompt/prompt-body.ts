@@ -25,7 +25,7 @@ const subtaskPart = z.object({
   command: z.string().optional(),
 })
 
-/** pawl's own: how a prompt reaches a session that works. Default: after the turn */
+/** pawl's own: when a session that works reads the prompt. */
 export const delivery = z.enum(["steer", "queue", "interrupt"]).nullish()
 
 /** A prompt from OpenCode's clients. Missing fields may be null, as after parsing JSON. */
