@@ -1,5 +1,4 @@
 import { createIDSource } from "@pawl/core"
-import type { OpenCodeEvent } from "../shapes/event.ts"
 import type { EventLog, LoggedEvent } from "./event-log.ts"
 import type { Replay, Replayed } from "./replay.ts"
 

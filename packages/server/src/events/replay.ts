@@ -45,7 +45,6 @@ export function createReplay({ positions, reach, storages }: ReplayOptions): Rep
     const position = parsePosition(text)
     const known = position && (await positions.at(position.epoch, position.number))
     if (!known) return undefined
-    const ids = createIDSource(Date.now)
     const seen: Seen = { revisions: new Map(position.replayed), torn: new Map(position.torn) }
     const found: { readonly session: Session; readonly changes: readonly Change[] }[] = []
     const read = new Set<SessionID>()
