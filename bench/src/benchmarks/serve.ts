@@ -223,11 +223,11 @@ function hostileRows(few: Measured, hostile: Measured): Row[] {
 
 function idleRows({ sessions, clients, session, client }: Idle): Row[] {
   const row = (what: string, kib: number, atMost: number, from: string): Row => {
-    const goal = { atMost: atMost / 1024, informative: true }
-    return { benchmark: "serve", what, result: kib / 1024, unit: "MiB", goal, from, samples: { kib: [kib] } }
+    const goal = { atMost, informative: true }
+    return { benchmark: "serve", what, result: kib, unit: "KiB", goal, from, samples: { kib: [kib] } }
   }
   return [
-    row("memory of an idle session", session, 4, `${session.toFixed(1)} KiB, of ${sessions} sessions`),
-    row("memory of an idle client", client, 60, `${client.toFixed(1)} KiB, of ${clients} clients`),
+    row("memory of an idle session", session, 4, `${sessions} sessions`),
+    row("memory of an idle client", client, 60, `${clients} clients`),
   ]
 }

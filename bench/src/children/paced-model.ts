@@ -16,12 +16,14 @@ interface Answer {
 
 const answers = new Set<Answer>()
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   let body = ""
-  for await (const chunk of request) body += String(chunk)
-  const words = Number(/Stream (\d+) words/.exec(body)?.[1] ?? 1)
-  response.writeHead(200, { "content-type": "text/event-stream" })
-  answers.add({ response, begun: performance.now(), sent: 0, words })
+  request.on("data", (chunk: Buffer) => void (body += chunk.toString()))
+  request.on("end", () => {
+    const words = Number(/Stream (\d+) words/.exec(body)?.[1] ?? 1)
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    answers.add({ response, begun: performance.now(), sent: 0, words })
+  })
 })
 
 setInterval(() => {

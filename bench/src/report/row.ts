@@ -1,4 +1,4 @@
-export type Unit = "×" | "ms" | "MiB" | "%" | "calls"
+export type Unit = "×" | "ms" | "MiB" | "KiB" | "%" | "calls"
 
 /** A line of the table. */
 export interface Row {

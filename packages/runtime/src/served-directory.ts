@@ -1,4 +1,6 @@
 import type { SkillDefinition } from "@pawl/config"
+import type { ModelRef } from "@pawl/core"
+import type { ModelInfo, Provider } from "@pawl/core/provider"
 import type { ServedDirectory, ServerSkill } from "@pawl/server"
 import { createServerControl } from "./mcp/server-control.ts"
 import { openRuntime, type Runtime } from "./open-runtime.ts"
@@ -15,11 +17,14 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
     for (const notice of runtime.notices) options.interaction?.notice(notice)
     const described = await openCodeHost(runtime.current, host)
     runtime.follow()
-    const { engine, plugins } = runtime
+    const { engine, plugins, model } = runtime
     return {
       host: {
         ...described,
         engine,
+        // Clients choose the first model of a list if the configuration names none.
+        config: async () => ({ model: `${model.providerID}/${model.modelID}`, ...(await described.config()) }),
+        providers: async () => (await described.providers()).map((provider) => withModel(provider, model)),
         tools: () => offeredTools(runtime, closing.signal),
         skills: () => runtime.current.settings.definitions.skills.map(shownSkill),
         mcp: async () => serverStates(runtime),
@@ -34,6 +39,21 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
   } catch (error) {
     await runtime.close()
     throw error
+  }
+}
+
+/** Returns the provider with the model in its list: that of a script, or one that a server does not name. */
+function withModel(provider: Provider, { providerID, modelID }: ModelRef): Provider {
+  if (provider.id !== providerID) return provider
+  return {
+    ...provider,
+    model: (id) => provider.model(id),
+    async models() {
+      const models = await provider.models().catch((): readonly ModelInfo[] => [])
+      if (models.some(({ id }) => id === modelID)) return models
+      const model = await provider.model(modelID).catch(() => undefined)
+      return model ? [...models, model.info] : models
+    },
   }
 }
 

@@ -143,3 +143,15 @@ async function protectedServer() {
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, codes }
 }
+
+it("names the chosen model as the default, and lists it", async () => {
+  const { send } = await served()
+  const { model } = (await send("GET", "/config")).body as { model: string }
+  expect(model).toMatch(/^replay\//)
+  const { providers } = (await send("GET", "/config/providers")).body as {
+    providers: { id: string; models: object }[]
+  }
+  expect(Object.keys(providers.find(({ id }) => id === "replay")?.models ?? {})).toContain(
+    model.slice("replay/".length),
+  )
+})

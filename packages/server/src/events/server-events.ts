@@ -1,10 +1,19 @@
-import { createIDSource, type Engine, type EngineEvent, type SessionID, type SessionStatus } from "@pawl/core"
+import {
+  createIDSource,
+  type Engine,
+  type EngineEvent,
+  type Part,
+  type SessionID,
+  type SessionStatus,
+} from "@pawl/core"
 import type { ChoiceRequest, PermissionRequest } from "@pawl/core/host"
+import type { ToolPart } from "@pawl/core/record"
 import type { CommitFollower } from "./commit-follower.ts"
 import { createEventLog, type EventLog, type LoggedCommit } from "./event-log.ts"
 import type { Replay } from "./replay.ts"
 import { createProjectWatch } from "../files/project-watch.ts"
 import type { ServerHost } from "../host.ts"
+import { askedCallDetails } from "../shapes/asked-call.ts"
 import { type OpenCodeEvent, openCodeEvents } from "../shapes/event.ts"
 
 export type OpenCodeListener = (event: OpenCodeEvent) => void
@@ -61,7 +70,27 @@ export function createServerEvents(
   const permissions = new Map<string, PermissionRequest>()
   const questions = new Map<string, ChoiceRequest>()
 
+  /** Calls that have not ended, by id: a question names its call. */
+  const calls = new Map<string, ToolPart>()
+
+  /** Returns the event with what a client shows of a call that a permission is asked for. */
+  function detailed(event: EngineEvent): EngineEvent {
+    if (event.type !== "permission.asked") return event
+    const { metadata, tool } = event.properties
+    const part = tool && calls.get(tool.callID)
+    if (!part) return event
+    const details = askedCallDetails(part, directory)
+    return { ...event, properties: { ...event.properties, metadata: { ...details, ...metadata } } }
+  }
+
+  function followCall(part: Part): void {
+    if (part.type !== "tool") return
+    if (part.state.status === "pending" || part.state.status === "running") calls.set(part.callID, part)
+    else calls.delete(part.callID)
+  }
+
   function follow({ type, properties }: EngineEvent): void {
+    if (type === "message.part.updated") followCall(properties.part)
     if (type === "session.status") {
       if (properties.status.type === "idle") statuses.delete(properties.sessionID)
       else statuses.set(properties.sessionID, properties.status)
@@ -86,7 +115,8 @@ export function createServerEvents(
       report: (file, event) => publish("file.watcher.updated", { file, event }),
       onProblem: (message) => report({ service: "server", level: "warn", message }),
     })
-  const unsubscribe = engine.subscribe((event) => {
+  const unsubscribe = engine.subscribe((published) => {
+    const event = detailed(published)
     follow(event)
     if (event.type === "file.edited") watch?.markReported(event.properties.file)
     if (listeners.size === 0 && !log.isFollowed) return
