@@ -1,3 +1,3 @@
 import { library } from "../../tsup.base.ts"
 
-export default library(["src/index.ts", "src/source/runtime-source.ts"])
+export default library(["src/index.ts", "src/source/runtime-source.ts", "src/source/server-source.ts"])

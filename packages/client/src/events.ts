@@ -25,6 +25,8 @@ export interface EventsOptions {
   readonly onReconnect?: (error: unknown) => void
   /** Called when the stream is open. */
   readonly onConnected?: () => void
+  /** Called at a heartbeat, after the events before it. After a reconnection, it follows what was missed. */
+  readonly onHeartbeat?: () => void
   /** The server is dead if it sends nothing for this time. Its heartbeats come every 10 s. Default: 25 s */
   readonly silentMs?: number
 }
@@ -48,6 +50,7 @@ export async function* readEvents(target: Target, options: EventsOptions = {}): 
         position = id
         const received = receivedEvent(id, data)
         if (received) yield received
+        else if (isHeartbeat(data)) options.onHeartbeat?.()
       }
       // The server has ended the stream, for example because it stops.
       if (signal?.aborted) return
@@ -87,6 +90,15 @@ async function* connection(target: Target, position: string | undefined, options
   } finally {
     clearTimeout(opening)
   }
+}
+
+function isHeartbeat(data: string): boolean {
+  return eventOf(data).type === "server.heartbeat"
+}
+
+function eventOf(data: string): Event {
+  const value = JSON.parse(data) as Event | { readonly payload: Event }
+  return "payload" in value ? value.payload : value
 }
 
 function receivedEvent(position: string, data: string): ReceivedEvent | undefined {

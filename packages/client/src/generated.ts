@@ -90,7 +90,9 @@ export type Tool = { id: string; description: string; parameters: { [key: string
 
 export type ToolPart = { id: string; sessionID: string; messageID: string; type: "tool"; callID: string; tool: string; state: { status: "pending"; input: { [key: string]: unknown }; raw: string } | { status: "running"; input: { [key: string]: unknown }; title?: string; metadata?: { [key: string]: unknown }; time: { start: number } } | { status: "completed"; input: { [key: string]: unknown }; output: string; title: string; metadata: { [key: string]: unknown }; attachments?: ({ id: string; sessionID: string; messageID: string; type: "file"; mime: string; filename?: string; url: string; source?: { type: "file"; path: string; text: { value: string; start: number; end: number } } | { type: "symbol"; path: string; text: { value: string; start: number; end: number }; range: { start: { line: number; character: number }; end: { line: number; character: number } }; name: string; kind: number } | { type: "resource"; clientName: string; uri: string; text: { value: string; start: number; end: number } }; rejected?: { reason: string; time: number } })[]; time: { start: number; end: number; compacted?: number } } | { status: "error"; input: { [key: string]: unknown }; error: string; metadata?: { [key: string]: unknown }; time: { start: number; end: number } }; metadata?: { [key: string]: unknown } }
 
-export type UserMessage = { id: string; sessionID: string; role: "user"; time: { created: number }; agent: string; model: { providerID: string; modelID: string; variant?: string }; system?: string; tools?: { [key: string]: boolean }; summary?: { title?: string; body?: string; diffs: (FileDiff)[] } }
+export type UndoneSession = { id: string; projectID: string; directory: string; parentID?: string; title: string; version: string; agent?: string; summary?: { additions: number; deletions: number; files: number; diffs?: (FileDiff)[] }; permission?: (PermissionRule)[]; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string }; metadata?: { [key: string]: unknown }; time: { created: number; updated: number; compacting?: number; archived?: number }; slug: string; model?: { id: string; providerID: string; variant?: string }; share?: { url: string }; undone?: { files: ({ path: string; had: { hash: string; size: number; blob?: string; isDropped?: true; mode?: number; isLink?: true } | null; left: { hash: string; size: number; blob?: string; isDropped?: true; mode?: number; isLink?: true } | null; outcome: "restored" | "merged" | "unchanged" | "conflict" | "uncovered"; wanted?: { hash: string; size: number; blob?: string; isDropped?: true; mode?: number; isLink?: true } | null; madeDirectory?: string; reason?: string })[]; uncovered: ({ path: string; reason: "size" | "ignored" | "shared" | "limit" | "unreadable" | "background" })[] } }
+
+export type UserMessage = { id: string; sessionID: string; role: "user"; time: { created: number }; agent: string; model: { providerID: string; modelID: string; variant?: string }; system?: string; tools?: { [key: string]: boolean }; delivery?: { mode: "steer" | "queue" | "interrupt"; state: "waiting" | "delivered"; agent?: "session" }; summary?: { title?: string; body?: string; diffs: (FileDiff)[] } }
 
 /** Input and answer of each operation. */
 
@@ -179,10 +181,14 @@ export interface Operations {
   "question.reply": { input: { path: { requestID: string }; body: { answers: ((string)[])[] } }; output: boolean }
   /** Ends the session's run. */
   "session.abort": { input: { path: { sessionID: string } }; output: boolean }
+  /** Answers an open question of a session. */
+  "session.answer": { input: { path: { sessionID: string; questionID: string }; body: { type: "permission"; reply: "once" | "always" | "reject"; message?: string } | { type: "choice"; answers: ((string)[])[] } | { type: "dismissed"; reason: string } }; output: boolean }
   /** Lists the sessions directly below it. */
   "session.children": { input: { path: { sessionID: string } }; output: (Session)[] }
   /** Runs a slash command, and returns the answer when the turn has ended. */
-  "session.command": { input: { path: { sessionID: string }; body: { command: string; arguments?: string; agent?: string | null; model?: string | null; messageID?: string | null; parts?: ({ type: "file"; mime: string; filename?: string; url: string })[] | null } }; output: MessageWithParts }
+  "session.command": { input: { path: { sessionID: string }; body: { command: string; arguments?: string; agent?: string | null; model?: string | null; messageID?: string | null; parts?: ({ type: "file"; mime: string; filename?: string; url: string })[] | null; delivery?: "steer" | "queue" | "interrupt" | null } }; output: MessageWithParts }
+  /** Returns what the next request would contain, in tokens. */
+  "session.context": { input: { path: { sessionID: string } }; output: { [key: string]: unknown } }
   /** Creates a session. */
   "session.create": { input: { body: { parentID?: string; title?: string; permission?: ({ permission: string; pattern: string; action: "allow" | "ask" | "deny" })[]; metadata?: { [key: string]: unknown } } }; output: Session }
   /** Removes a session and all below it. */
@@ -202,23 +208,29 @@ export interface Operations {
   /** Lists messages, oldest first; with a limit, the newest ones. */
   "session.messages": { input: { path: { sessionID: string }; query?: { limit?: number; before?: string } }; output: (MessageWithParts)[] }
   /** Sends a prompt, and returns the answer when the turn has ended. */
-  "session.prompt": { input: { path: { sessionID: string }; body: { messageID?: string | null; model?: { providerID: string; modelID: string } | null; agent?: string | null; variant?: string | null; noReply?: boolean | null; tools?: { [key: string]: boolean } | null; format?: { type: string; [key: string]: unknown } | null; system?: string | null; parts: ({ type: "text"; text: string; synthetic?: boolean; ignored?: boolean } | { type: "file"; mime: string; filename?: string; url: string } | { type: "agent"; name: string; source?: { value: string; start: number; end: number } } | { type: "subtask"; prompt: string; description: string; agent: string; model?: { providerID: string; modelID: string }; command?: string })[] } }; output: MessageWithParts }
+  "session.prompt": { input: { path: { sessionID: string }; body: { messageID?: string | null; model?: { providerID: string; modelID: string } | null; agent?: string | null; variant?: string | null; noReply?: boolean | null; tools?: { [key: string]: boolean } | null; format?: { type: string; [key: string]: unknown } | null; system?: string | null; delivery?: "steer" | "queue" | "interrupt" | null; parts: ({ type: "text"; text: string; synthetic?: boolean; ignored?: boolean } | { type: "file"; mime: string; filename?: string; url: string } | { type: "agent"; name: string; source?: { value: string; start: number; end: number } } | { type: "subtask"; prompt: string; description: string; agent: string; model?: { providerID: string; modelID: string }; command?: string })[] } }; output: MessageWithParts }
   /** Sends a prompt, and returns at once. */
-  "session.prompt_async": { input: { path: { sessionID: string }; body: { messageID?: string | null; model?: { providerID: string; modelID: string } | null; agent?: string | null; variant?: string | null; noReply?: boolean | null; tools?: { [key: string]: boolean } | null; format?: { type: string; [key: string]: unknown } | null; system?: string | null; parts: ({ type: "text"; text: string; synthetic?: boolean; ignored?: boolean } | { type: "file"; mime: string; filename?: string; url: string } | { type: "agent"; name: string; source?: { value: string; start: number; end: number } } | { type: "subtask"; prompt: string; description: string; agent: string; model?: { providerID: string; modelID: string }; command?: string })[] } }; output: undefined }
+  "session.prompt_async": { input: { path: { sessionID: string }; body: { messageID?: string | null; model?: { providerID: string; modelID: string } | null; agent?: string | null; variant?: string | null; noReply?: boolean | null; tools?: { [key: string]: boolean } | null; format?: { type: string; [key: string]: unknown } | null; system?: string | null; delivery?: "steer" | "queue" | "interrupt" | null; parts: ({ type: "text"; text: string; synthetic?: boolean; ignored?: boolean } | { type: "file"; mime: string; filename?: string; url: string } | { type: "agent"; name: string; source?: { value: string; start: number; end: number } } | { type: "subtask"; prompt: string; description: string; agent: string; model?: { providerID: string; modelID: string }; command?: string })[] } }; output: undefined }
+  /** Lists open questions of a session and of those below it, also those from before the server's start. */
+  "session.questions": { input: { path: { sessionID: string } }; output: ({ id: string; sessionID: string; rootSessionID: string; messageID: string; callID: string; tool: string; input: { [key: string]: unknown }; about: { type: "permission"; permission: string; patterns: (string)[]; always: (string)[]; directory?: string; metadata: { [key: string]: unknown } } | { type: "choice"; questions: ({ question: string; header: string; options: ({ label: string; description: string })[]; multiple?: boolean; custom?: boolean })[] }; time: { created: number } })[] }
+  /** Continues interrupted work of a session, and returns the answer when the turn has ended. */
+  "session.resume": { input: { path: { sessionID: string } }; output: MessageWithParts }
   /** Undoes a message and what follows it, in messages and files. */
-  "session.revert": { input: { path: { sessionID: string }; body: { messageID: string; partID?: string } }; output: Session }
+  "session.revert": { input: { path: { sessionID: string }; body: { messageID?: string; partID?: string; chat?: boolean; files?: boolean } }; output: UndoneSession }
   /** Runs a shell command of the user under the permission of bash, without the model. */
   "session.shell": { input: { path: { sessionID: string }; body: { command: string; agent?: string | null; model?: { providerID: string; modelID: string } | null; messageID?: string | null } }; output: MessageWithParts }
   /** Returns the states of sessions that are not idle, by id. */
   "session.status": { input: {  }; output: { [key: string]: SessionStatus } }
   /** Compacts the session. */
-  "session.summarize": { input: { path: { sessionID: string }; body: { providerID?: string; modelID?: string; auto?: boolean } }; output: boolean }
+  "session.summarize": { input: { path: { sessionID: string }; body: { providerID?: string; modelID?: string; focus?: string; auto?: boolean } }; output: boolean }
   /** Returns the session's list of tasks. */
   "session.todo": { input: { path: { sessionID: string } }; output: (Todo)[] }
-  /** Takes back the newest undo. */
-  "session.unrevert": { input: { path: { sessionID: string } }; output: Session }
+  /** Takes undos back. */
+  "session.unrevert": { input: { path: { sessionID: string }; body: { last?: boolean } }; output: UndoneSession }
   /** Changes a session. */
   "session.update": { input: { path: { sessionID: string }; body: { title?: string; permission?: ({ permission: string; pattern: string; action: "allow" | "ask" | "deny" })[]; metadata?: { [key: string]: unknown }; time?: { archived?: number | null } } }; output: Session }
+  /** Takes a waiting prompt back. Answers false if it was delivered already. */
+  "session.withdraw": { input: { path: { sessionID: string; messageID: string } }; output: boolean }
   /** Lists the names of tools. */
   "tool.ids": { input: {  }; output: (string)[] }
   /** Lists tools. */
@@ -316,8 +328,10 @@ export const routes = {
   "question.reject": "POST /question/{requestID}/reject",
   "question.reply": "POST /question/{requestID}/reply",
   "session.abort": "POST /session/{sessionID}/abort",
+  "session.answer": "POST /session/{sessionID}/question/{questionID}",
   "session.children": "GET /session/{sessionID}/children",
   "session.command": "POST /session/{sessionID}/command",
+  "session.context": "GET /session/{sessionID}/context",
   "session.create": "POST /session",
   "session.delete": "DELETE /session/{sessionID}",
   "session.diff": "GET /session/{sessionID}/diff",
@@ -329,6 +343,8 @@ export const routes = {
   "session.messages": "GET /session/{sessionID}/message",
   "session.prompt": "POST /session/{sessionID}/message",
   "session.prompt_async": "POST /session/{sessionID}/prompt_async",
+  "session.questions": "GET /session/{sessionID}/question",
+  "session.resume": "POST /session/{sessionID}/resume",
   "session.revert": "POST /session/{sessionID}/revert",
   "session.shell": "POST /session/{sessionID}/shell",
   "session.status": "GET /session/status",
@@ -336,6 +352,7 @@ export const routes = {
   "session.todo": "GET /session/{sessionID}/todo",
   "session.unrevert": "POST /session/{sessionID}/unrevert",
   "session.update": "PATCH /session/{sessionID}",
+  "session.withdraw": "DELETE /session/{sessionID}/queue/{messageID}",
   "tool.ids": "GET /experimental/tool/ids",
   "tool.list": "GET /experimental/tool",
   "tui.appendPrompt": "POST /tui/append-prompt",

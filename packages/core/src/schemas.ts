@@ -13,7 +13,7 @@ export { agentPart, filePart, reasoningPart, subtaskPart, textPart } from "./rec
 export { assistantMessage, message, userMessage } from "./record/schema/message.ts"
 export { part } from "./record/schema/part.ts"
 export { answer, answerPart, choice, questionPart } from "./record/schema/question-parts.ts"
-export { session } from "./record/schema/session.ts"
+export { session, undoneFile } from "./record/schema/session.ts"
 export {
   compactionPart,
   patchPart,
@@ -23,5 +23,5 @@ export {
   stepStartPart,
   usagePart,
 } from "./record/schema/step-parts.ts"
-export { fileChange, fileImage, toolPart, toolState } from "./record/schema/tool-part.ts"
+export { fileChange, fileImage, toolPart, toolState, uncoveredFile } from "./record/schema/tool-part.ts"
 export { hookMap, type HookMap } from "./contracts/hook-map.ts"

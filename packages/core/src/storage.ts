@@ -22,6 +22,7 @@ export type {
   Write,
 } from "./contracts/storage.ts"
 export { type LeaseHolder, StorageError, StaleLeaseError, SessionBusyError, NotFoundError } from "./base/errors.ts"
+export { changeEvent, recordID } from "./store/change-event.ts"
 export { blobReferences } from "./record/blob-references.ts"
 export {
   countImages,

@@ -15,6 +15,7 @@ import { addMissingRoutes } from "./routes/missing.ts"
 import { addProjectRoutes } from "./routes/project.ts"
 import { addPromptRoutes } from "./routes/prompt.ts"
 import { addQuestionRoutes } from "./routes/questions.ts"
+import { addRunRoutes } from "./routes/runs.ts"
 import { addSessionRoutes } from "./routes/sessions.ts"
 import { addShellRoute } from "./routes/shell.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
@@ -45,6 +46,7 @@ export function createServerApp(
   addPromptRoutes(app, parts)
   addCommandRoute(app, parts)
   addShellRoute(app, parts)
+  addRunRoutes(app, parts)
   addQuestionRoutes(app, parts)
   addCatalogRoutes(app, parts)
   addMcpRoutes(app, parts)

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { mkdtemp, realpath, rm, symlink } from "node:fs/promises"
 import { request } from "node:http"
 import { connect } from "node:net"
@@ -299,4 +300,26 @@ it("ends streams and closes directories when it stops", async () => {
   await stop()
   await stream.done
   expect(closed).toEqual([main.directory])
+})
+
+it("closes a connection that sends a request while the server ends", async () => {
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  const { promise: address, resolve: onListening } = Promise.withResolvers<string>()
+  const controller = new AbortController()
+  const server = { fetch: async () => new Response("answered"), close: () => closed }
+  const done = listen(server, { target: { port: 0 }, token: TOKEN, signal: controller.signal, onListening })
+  const socket = connect(Number(new URL(await address).port), "127.0.0.1")
+  socket.on("error", () => undefined)
+  await once(socket, "connect")
+  socket.write("GET / HT")
+  // The server accepts the connection before it ends.
+  await delay(50)
+
+  controller.abort()
+  socket.write("TP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+
+  await once(socket, "close")
+  close()
+  await done
+  expect(socket.bytesRead).toBe(0)
 })

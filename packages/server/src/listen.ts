@@ -45,8 +45,10 @@ export async function listen(server: Server, options: ListenOptions): Promise<vo
   const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }
   const listener = createServer(timeouts, (request, response) => {
     const head = requestHead(request)
-    const { port } = isSocket ? { port: 0 } : (listener.address() as AddressInfo)
-    const refusal = isSocket ? undefined : hostRefusal(head, { port, origins })
+    const address = isSocket ? { port: 0 } : (listener.address() as AddressInfo | null)
+    // An open connection may send a request after the end of the server.
+    if (!address) return void response.destroy()
+    const refusal = isSocket ? undefined : hostRefusal(head, { port: address.port, origins })
     if (refusal) return refuse(response, refusal)
     const cors = corsAnswer(head, origins)
     for (const [name, value] of Object.entries(cors?.headers ?? {})) response.setHeader(name, value)

@@ -11,6 +11,7 @@ import { projectOperations } from "./routes/project.ts"
 import { shellOperations } from "./routes/shell.ts"
 import { promptOperations } from "./routes/prompt.ts"
 import { questionOperations } from "./routes/questions.ts"
+import { runOperations } from "./routes/runs.ts"
 import { sessionOperations } from "./routes/sessions.ts"
 import { terminalOperations } from "./routes/terminal.ts"
 import type { Operations } from "./openapi/operation.ts"
@@ -56,6 +57,7 @@ export const appOperations: Operations = {
   ...messageOperations,
   ...promptOperations,
   ...shellOperations,
+  ...runOperations,
   ...commandOperations,
   ...questionOperations,
   ...catalogOperations,

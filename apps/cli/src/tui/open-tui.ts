@@ -1,5 +1,4 @@
 import { join } from "node:path"
-import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
@@ -13,6 +12,7 @@ import { quoted } from "@pawl/terminal-text/quoted"
 import { createTheme, wantsColour } from "@pawl/terminal-text/theme"
 import type { OpenedTui, OpeningScreen } from "@pawl/tui"
 import type { TrustFlag } from "@pawl/trust/trust-of"
+import { requireTerminal } from "./require-terminal.ts"
 
 export interface TuiRequest {
   readonly directory: string
@@ -29,9 +29,7 @@ export interface TuiRequest {
 /** Opens the terminal UI in a directory, and returns when the user leaves it. */
 export async function openTui({ choice, isPlain, ...options }: TuiRequest, host: Host): Promise<ExitCode> {
   const { stdin, stdout, stderr, environment, secrets } = host
-  if (!isPlain && (!stdin.isTTY || !stdout.isTerminal || stdout.isDumb)) {
-    throw new UsageError("The terminal UI needs a terminal.", 'For other outputs: pawl tui --plain, or pawl run "…"')
-  }
+  requireTerminal(host, isPlain)
   const stop = listenForStop(host, () => performance.now())
   const hasColors = wantsColour(environment, stdout.isTerminal)
   const paths = configPaths({ env: environment, home: host.home })

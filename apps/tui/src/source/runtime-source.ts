@@ -1,4 +1,4 @@
-import type { Agent, EngineEvent, MessageWithParts, Session } from "@pawl/core"
+import type { Agent, MessageWithParts, Session } from "@pawl/core"
 import { compactionProblem, isFor } from "@pawl/core"
 import { type Answer, excerpt, type MessageID, type SessionID } from "@pawl/core/record"
 import { plainLine } from "@pawl/plain-text"
@@ -7,7 +7,9 @@ import { allAgents } from "@pawl/runtime/config/agents"
 import { askedBecause } from "@pawl/terminal-text/asked-because"
 import { proposedChange } from "@pawl/terminal-text/proposed-change"
 import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
+import { createStoredEvents } from "./stored-events.ts"
 import { createFileFinder } from "./find-files.ts"
+import { openQuestion } from "./open-question.ts"
 import { runtimePrompt } from "./runtime-prompt.ts"
 import { readSpending } from "./read-spending.ts"
 import type { AgentChoice, OpenedSession, QuestionDetails, Source, TextHit } from "./source.ts"
@@ -35,6 +37,7 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
   const { engine, storage, current, model, variant } = runtime
   const { directory } = runtime.settings
   const findFiles = createFileFinder(directory)
+  const events = createStoredEvents({ engine, storage })
   const byName = () => allAgents(current.settings.config.agent)
   const agents = () => [...byName().values()]
 
@@ -46,11 +49,13 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
 
   async function openSession(id: string): Promise<OpenedSession> {
     const session = await engine.getSession(id as SessionID)
+    // Before the messages, so that no commit is missed.
+    const { revision } = await storage.readContext(session.id)
     const newest = await newestMessages(id, MAX_OPENED + 1)
     const messages = newest.slice(0, MAX_OPENED).toReversed()
     const waiting = await engine.queue(session.id)
     const questions = await engine.questions(session.id)
-    return {
+    const opened: OpenedSession = {
       session,
       messages,
       hasMore: newest.length > MAX_OPENED,
@@ -58,21 +63,10 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
         const text = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
         return { id: info.id, text, mode: info.delivery?.mode ?? "queue" }
       }),
-      questions: questions.map(
-        ({ about, id: questionID, sessionID, rootSessionID, messageID, callID, time }): OpenQuestion => {
-          const asked = { id: questionID, sessionID, rootSessionID, tool: { messageID, callID } }
-          if (about.type === "choice")
-            return { type: "choice", request: { ...asked, questions: about.questions }, since: time.created }
-          const { permission, patterns, always, metadata, directory: limit } = about
-          const place = limit === undefined ? {} : { directory: limit }
-          return {
-            type: "permission",
-            request: { ...asked, permission, patterns, always, metadata, ...place },
-            since: time.created,
-          }
-        },
-      ),
+      questions: questions.map((question) => openQuestion(question)),
     }
+    events.show(opened, revision)
+    return opened
   }
 
   async function details({ type, request }: OpenQuestion): Promise<QuestionDetails> {
@@ -89,8 +83,12 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
     directory,
     usual: { agent: runtime.agent ?? agents().find((agent) => isFor(agent, "user"))?.name ?? "build", model, variant },
     mask,
-    subscribe: (listener: (event: EngineEvent) => void) => engine.subscribe(listener),
-    newSession: async () => engine.draftSession({ directory }),
+    subscribe: (listener) => events.subscribe(listener),
+    async newSession() {
+      const session = engine.draftSession({ directory })
+      events.show({ session, messages: [], questions: [] }, 0)
+      return session
+    },
     openSession,
     async sessions({ text, limit, hasSubagents }) {
       const found: Session[] = []
@@ -199,7 +197,10 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
       await engine.updateSession(sessionID as SessionID, { title })
     },
     remove: (sessionID) => engine.removeSession(sessionID as SessionID),
-    close: () => runtime.close(),
+    close() {
+      events.close()
+      return runtime.close()
+    },
   }
 
   async function compact(sessionID: string, focus?: string): Promise<void> {

@@ -106,8 +106,12 @@ export interface SessionSpending {
  */
 export interface Source {
   readonly directory: string
-  /** Agent, model and variant of a new session. */
-  readonly usual: { readonly agent: string; readonly model: ModelRef; readonly variant?: string | undefined }
+  /** Agent, model and variant of a new session. Without a model, the first answer reports it. */
+  readonly usual: {
+    readonly agent: string
+    readonly model: ModelRef | undefined
+    readonly variant?: string | undefined
+  }
   mask(text: string): string
   /** Calls back with each event, in order. Returns the function that ends it. */
   subscribe(listener: (event: EngineEvent) => void): () => void

@@ -1,7 +1,6 @@
 import { createIDSource, type EngineEvent } from "@pawl/core"
-import type { Revision, SessionID, Storage } from "@pawl/core/storage"
+import { changeEvent, recordID, type Revision, type SessionID, type Storage } from "@pawl/core/storage"
 import { openCodeEvents } from "../shapes/event.ts"
-import { changeEvent, recordID } from "./change-event.ts"
 import type { EventLog } from "./event-log.ts"
 import type { Positions, ReportedRecord } from "./positions.ts"
 

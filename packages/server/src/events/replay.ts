@@ -1,7 +1,6 @@
 import { createIDSource } from "@pawl/core"
-import type { Change, Revision, Session, SessionID } from "@pawl/core/storage"
+import { changeEvent, recordID, type Change, type Revision, type Session, type SessionID } from "@pawl/core/storage"
 import { type OpenCodeEvent, openCodeEvents } from "../shapes/event.ts"
-import { changeEvent, recordID } from "./change-event.ts"
 import { type CommitFollower, type FollowedStorage, type Reach, UNSEEN_COMMITS, UNSEEN_MS } from "./commit-follower.ts"
 import type { KnownRevisions, Positions, TornCommit } from "./positions.ts"
 

@@ -21,6 +21,8 @@ import {
   subtaskPart,
   textPart,
   toolPart,
+  uncoveredFile,
+  undoneFile,
   userMessage,
 } from "@pawl/core/schemas"
 import { z } from "zod"
@@ -57,6 +59,9 @@ export const session = named(
     }),
 )
 
+const outcomes = z.object({ files: z.array(undoneFile), uncovered: z.array(uncoveredFile) })
+export const undoneSession = named("UndoneSession", session.extend({ undone: outcomes.optional() }))
+
 export const globalSession = named(
   "GlobalSession",
   session.extend({ project: z.object({ id: z.string(), worktree: z.string() }).nullable() }),
@@ -64,9 +69,7 @@ export const globalSession = named(
 
 const user = named(
   "UserMessage",
-  userMessage
-    .omit(own("variant", "delivery", "clientID"))
-    .extend({ model: modelRef.extend({ variant: z.string().optional() }) }),
+  userMessage.omit(own("variant", "clientID")).extend({ model: modelRef.extend({ variant: z.string().optional() }) }),
 )
 export const assistant = named(
   "AssistantMessage",

@@ -25,6 +25,9 @@ const subtaskPart = z.object({
   command: z.string().optional(),
 })
 
+/** pawl's own: when a session that works reads the prompt. */
+export const delivery = z.enum(["steer", "queue", "interrupt"]).nullish()
+
 /** A prompt from OpenCode's clients. Missing fields may be null, as after parsing JSON. */
 export const promptBody = z.object({
   /** Id for the message, if it is the newest one. A second prompt with the same id is ignored. */
@@ -36,6 +39,7 @@ export const promptBody = z.object({
   tools: z.record(z.string(), z.boolean()).nullish(),
   format: z.looseObject({ type: z.string() }).nullish(),
   system: z.string().nullish(),
+  delivery,
   parts: z.array(z.discriminatedUnion("type", [textPart, filePart, agentPart, subtaskPart])),
 })
 

@@ -8,7 +8,7 @@ type Project = Parameters<typeof attachedFile>[1]
 
 /** Converts OpenCode's prompt to the engine's. Throws RequestError for unsupported options. */
 export async function promptRequest(sessionID: SessionID, body: PromptBody, project: Project): Promise<PromptRequest> {
-  const { messageID, model, agent, variant, noReply, tools, format, system } = body
+  const { messageID, model, agent, variant, noReply, tools, format, system, delivery } = body
   if (format && format.type !== "text") {
     throw new RequestError("Body", `Answers of the format "${format.type}" cannot be asked for: leave "format" out.`)
   }
@@ -23,6 +23,7 @@ export async function promptRequest(sessionID: SessionID, body: PromptBody, proj
     ...(tools ? { tools } : {}),
     ...(system ? { system } : {}),
     ...(noReply ? { noReply } : {}),
+    ...(delivery ? { delivery } : {}),
   }
 }
 

@@ -7,7 +7,7 @@ import type { ServerCommand, ServerHost } from "../host.ts"
 import { answerOf } from "../prompt/answer-of.ts"
 import { attachedFile } from "../prompt/attached-file.ts"
 import { compacted, offeredCommands } from "../prompt/compacted.ts"
-import { filePart } from "../prompt/prompt-body.ts"
+import { delivery, filePart } from "../prompt/prompt-body.ts"
 import { readBody, sessionIDOf } from "../read-request.ts"
 import { RequestError } from "../request-error.ts"
 import { openCodeMessageWithParts } from "../shapes/message.ts"
@@ -22,6 +22,7 @@ const body = z.object({
   model: z.string().nullish(),
   messageID: z.templateLiteral(["msg", z.string()]).nullish(),
   parts: z.array(filePart).nullish(),
+  delivery,
 })
 
 const initBody = z.object({
@@ -78,6 +79,7 @@ export function addCommandRoute(app: Hono, { host, events }: AppContext): void {
       command: { name: command.name, arguments: given.arguments },
       ...(agent === undefined || parts[0]?.type === "subtask" ? {} : { agent }),
       ...(model ? { model: modelRef(model) } : {}),
+      ...(given.delivery ? { delivery: given.delivery } : {}),
       ...(given.messageID ? { clientID: given.messageID, messageID: given.messageID as MessageID } : {}),
     })
     return answerOf(engine, sessionID, result)

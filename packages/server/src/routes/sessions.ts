@@ -1,4 +1,4 @@
-import type { CreateSessionInput, PromptPart, Session, SessionUpdate } from "@pawl/core"
+import type { CreateSessionInput, PromptPart, Session, SessionUpdate, UndoReport } from "@pawl/core"
 import type { JSONObject } from "@pawl/core/record"
 import type { Hono } from "hono"
 import { z } from "zod"
@@ -41,12 +41,23 @@ const updateBody = z.object({
   metadata: metadata.optional(),
   time: z.object({ archived: z.number().nullable().optional() }).optional(),
 })
-const revertBody = z.object({ messageID, partID: partID.optional() })
+const revertBody = z.object({
+  messageID: messageID.optional(),
+  partID: partID.optional(),
+  /** pawl's own: undoes messages. Default: true */
+  chat: z.boolean().optional(),
+  /** pawl's own: undoes changes of files. Default: true */
+  files: z.boolean().optional(),
+})
+/** `last`: pawl's own. Takes back only the newest undo. */
+const unrevertBody = z.object({ last: z.boolean().optional() })
 const diffQuery = z.object({ messageID: messageID.optional() })
 const forkBody = z.object({ messageID: messageID.optional() })
 const summarizeBody = z.object({
   providerID: z.string().optional(),
   modelID: z.string().optional(),
+  /** pawl's own: topics to keep. */
+  focus: z.string().optional(),
   /** Continues the work afterwards, as after an automatic compaction. */
   auto: z.boolean().optional(),
 })
@@ -123,12 +134,13 @@ export const sessionOperations: Operations = {
     id: "session.revert",
     summary: "Undoes a message and what follows it, in messages and files.",
     body: revertBody,
-    answer: answers.session,
+    answer: answers.undoneSession,
   },
   "POST /session/:sessionID/unrevert": {
     id: "session.unrevert",
-    summary: "Takes back the newest undo.",
-    answer: answers.session,
+    summary: "Takes undos back.",
+    body: unrevertBody,
+    answer: answers.undoneSession,
   },
   "GET /session/:sessionID/diff": {
     id: "session.diff",
@@ -214,17 +226,23 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
     return context.json(openCodeSession(fork))
   })
   app.post("/session/:sessionID/revert", async (context) => {
-    const { messageID: message, partID: part } = await readBody(context, revertBody)
-    const point = { messageID: message, ...(part === undefined ? {} : { partID: part }) }
-    const { session } = await engine.revert({ sessionID: sessionIDOf(context), ...point })
-    return context.json(openCodeSession(session))
+    const { messageID: message, partID: part, chat, files } = await readBody(context, revertBody)
+    const report = await engine.revert({
+      sessionID: sessionIDOf(context),
+      ...(message === undefined ? {} : { messageID: message }),
+      ...(part === undefined ? {} : { partID: part }),
+      ...(chat === undefined ? {} : { chat }),
+      ...(files === undefined ? {} : { files }),
+    })
+    return context.json(undoneSession(report))
   })
   app.post("/session/:sessionID/unrevert", async (context) => {
     const session = await engine.getSession(sessionIDOf(context))
+    const { last } = await readBody(context, unrevertBody)
     const { undo = [] } = session
     // OpenCode's clients also call it when nothing is undone.
-    const result = undo.length > 0 ? (await engine.unrevert({ sessionID: session.id })).session : session
-    return context.json(openCodeSession(result))
+    if (undo.length === 0) return context.json(openCodeSession(session))
+    return context.json(undoneSession(await engine.unrevert({ sessionID: session.id, ...(last ? { last } : {}) })))
   })
   app.get("/session/:sessionID/diff", async (context) => {
     const { messageID: message } = readQuery(context, diffQuery)
@@ -236,14 +254,19 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
     return context.json(true)
   })
   app.post("/session/:sessionID/summarize", async (context) => {
-    const { providerID, modelID, auto } = await readBody(context, summarizeBody)
+    const { providerID, modelID, auto, focus } = await readBody(context, summarizeBody)
     const model = providerID !== undefined && modelID !== undefined ? { model: { providerID, modelID } } : {}
     const id = sessionIDOf(context)
-    await compacted(engine, id, model)
+    await compacted(engine, id, { ...model, ...(focus ? { focus } : {}) })
     if (auto) await engine.prompt({ sessionID: id, by: "program", parts: [continuation], ...model })
     await events.log.delivered()
     return context.json(true)
   })
+}
+
+/** `undone` has the outcome of each file, which OpenCode does not report. */
+function undoneSession({ session, files, uncovered }: UndoReport) {
+  return { ...openCodeSession(session), undone: { files, uncovered } }
 }
 
 /** Most recently changed first. */

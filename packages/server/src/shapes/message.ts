@@ -15,7 +15,7 @@ export interface OpenCodeMessageWithParts {
   readonly parts: readonly OpenCodePart[]
 }
 
-const OWN = ["delivery", "clientID", "requests", "estimated", "copyOf"]
+const OWN = ["clientID", "requests", "estimated", "copyOf"]
 
 /** Returns the fields of a message that `openCodeMessage` leaves out. */
 export function ownMessageFields(message: Message): Record<string, unknown> {

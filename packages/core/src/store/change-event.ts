@@ -1,5 +1,6 @@
-import type { EngineEvent } from "@pawl/core"
-import type { Change, SessionID } from "@pawl/core/storage"
+import type { SessionID } from "../base/ids.ts"
+import type { EngineEvent } from "../contracts/events.ts"
+import type { Change } from "../contracts/storage.ts"
 
 /** Returns the event that reports a stored change. */
 export function changeEvent(id: string, sessionID: SessionID, change: Change): EngineEvent {
