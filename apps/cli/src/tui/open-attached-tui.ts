@@ -33,8 +33,7 @@ export async function openAttachedTui(request: AttachedTuiRequest, host: Host): 
   const theme = createTheme(hasColors)
   const paths = configPaths({ env: environment, home: host.home })
   const mask = (text: string) => secrets.mask(text)
-  let source: Source | undefined
-  let address = ""
+  const opened: { source?: Source; address?: string } = {}
 
   async function open(): Promise<OpenedTui> {
     const [client, { createServerSource }] = await Promise.all([
@@ -42,8 +41,9 @@ export async function openAttachedTui(request: AttachedTuiRequest, host: Host): 
       import("@pawl/tui/server-source"),
     ])
     const { url, socket } = client.options as { readonly url?: string; readonly socket?: string }
-    address = url ?? socket ?? ""
-    source = await createServerSource({ client, directory, mask, agent, model, variant })
+    const address = url ?? socket ?? ""
+    const source = await createServerSource({ client, directory, mask, agent, model, variant })
+    Object.assign(opened, { source, address })
     const notices = [`Sessions of the server at ${address}. Runs continue there when you leave.`]
     return { source, sessionID: await chosenSession(request, client), notices }
   }
@@ -58,12 +58,18 @@ export async function openAttachedTui(request: AttachedTuiRequest, host: Host): 
       onPrinted: (listener) => host.onPrinted(listener),
     })
     if (sessionID !== undefined) {
-      const again = [host.program, `--attach=${quoted(address)}`, "-s", sessionID, ...tokenOption(request)].join(" ")
+      const again = [
+        host.program,
+        `--attach=${quoted(opened.address ?? "")}`,
+        "-s",
+        sessionID,
+        ...tokenOption(request),
+      ].join(" ")
       stderr.write(`${theme.faint("go on:")} ${again}\n`)
     }
     return stop.signal.aborted ? stopCode(stop.signal.reason as StopReason) : exitCodes.success
   } finally {
-    await (source as Source | undefined)?.close()
+    await opened.source?.close()
     stop.dispose()
   }
 }

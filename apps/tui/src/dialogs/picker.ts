@@ -69,7 +69,9 @@ export function createPicker<T>({
     at = Math.max(0, Math.min(shown.length - 1, at + rows))
   }
   function matches(text: string): readonly PickerItem<T>[] {
-    return text === "" ? items : fuzzyFilter(items, text, ({ label, detail = "" }) => `${label} ${detail}`)
+    if (text === "") return items
+    if (isInOrder) return items.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+    return fuzzyFilter(items, text, ({ label, detail = "" }) => `${label} ${detail}`)
   }
   /** Runs a search at a time: the next begins with what is typed by then. */
   async function search(): Promise<void> {
@@ -116,10 +118,6 @@ export function createPicker<T>({
     shown = matches(filter.text)
     at = 0
     void search()
-  }
-  function matching(text: string): readonly PickerItem<T>[] {
-    if (!isInOrder) return fuzzyFilter(items, text, ({ label, detail = "" }) => `${label} ${detail}`)
-    return items.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
   }
   function render({ columns, rows, theme }: DialogLayout): DialogLines {
     const current = shown[at]
