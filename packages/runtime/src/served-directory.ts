@@ -2,6 +2,7 @@ import type { SkillDefinition } from "@pawl/config"
 import type { ModelRef } from "@pawl/core"
 import type { ModelInfo, Provider } from "@pawl/core/provider"
 import type { ServedDirectory, ServerSkill } from "@pawl/server"
+import { maskedStrings } from "@pawl/secrets"
 import { createServerControl } from "./mcp/server-control.ts"
 import { openRuntime, type Runtime } from "./open-runtime.ts"
 import { openCodeHost } from "./plugins/opencode-host.ts"
@@ -23,7 +24,10 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
         ...described,
         engine,
         // Clients choose the first model of a list if the configuration names none.
-        config: async () => ({ model: `${model.providerID}/${model.modelID}`, ...(await described.config()) }),
+        config: async () => {
+          const config = { model: `${model.providerID}/${model.modelID}`, ...(await described.config()) }
+          return maskedStrings(config, (text) => host.secrets.mask(text))
+        },
         providers: async () => (await described.providers()).map((provider) => withModel(provider, model)),
         tools: () => offeredTools(runtime, closing.signal),
         skills: () => runtime.current.settings.definitions.skills.map(shownSkill),

@@ -22,6 +22,8 @@ export interface DirectoriesOptions {
   readonly open: (directory: string) => Promise<ServedDirectory>
   readonly events: SharedEvents & { readonly log: EventLog }
   readonly commits: Pick<CommitFollower, "follow">
+  /** The directory that stays open while a client follows the events of all directories. */
+  readonly first: string
   /** A directory without requests and runs is closed after this time. Default: 30 minutes */
   readonly maxIdleMs?: number
   /** Maximum number of open directories. Default: 32 */
@@ -67,6 +69,7 @@ export function createDirectories({
   open,
   events: shared,
   commits,
+  first,
   maxIdleMs = IDLE_MS,
   maxOpen = MAX_OPEN,
 }: DirectoriesOptions): Directories {
@@ -111,6 +114,7 @@ export function createDirectories({
 
   function isIdle({ requests, events }: Entry): boolean {
     if (requests > 0 || !events || events.statuses.size > 0) return false
+    if (events.directory === first && shared.log.isStreaming(undefined)) return false
     return !shared.log.isStreaming(events.directory)
   }
 

@@ -52,7 +52,13 @@ export function createServer({ directory, version, open, maxIdleMs, positionsDir
       },
     })
   const events = { log, commits, ...(replay ? { replay } : {}) }
-  const directories = createDirectories({ open, events, commits, ...(maxIdleMs === undefined ? {} : { maxIdleMs }) })
+  const directories = createDirectories({
+    open,
+    events,
+    commits,
+    first: directory,
+    ...(maxIdleMs === undefined ? {} : { maxIdleMs }),
+  })
   const app = new Hono()
   app.onError((error) => errorResponse(error))
   app.get("/global/health", (context) => context.json({ healthy: true, version }))

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { writeWhole } from "@pawl/files/durable-file"
 import type { ListenTarget } from "@pawl/loopback-http"
@@ -65,6 +65,8 @@ async function serve({ options }: Input, host: Host): Promise<ExitCode> {
       open: (path) =>
         openServedDirectory({
           ...fixed,
+          // The flag is about the directory that the user has named. Others are trusted on their own.
+          ...(path === directory ? {} : { trust: undefined }),
           directory: path,
           host: served,
           interaction: { notice: (text) => say(path === directory ? text : `${path}: ${text}`), signal: stop.signal },
@@ -92,7 +94,9 @@ async function serve({ options }: Input, host: Host): Promise<ExitCode> {
       },
     })
     await announcing
-    await rm(announced, { force: true })
+    // Another server may have announced itself since.
+    const { pid } = JSON.parse(await readFile(announced, "utf8").catch(() => "{}")) as { pid?: number }
+    if (pid === process.pid) await rm(announced, { force: true })
     return exitCodes.success
   } finally {
     stop.dispose()

@@ -62,6 +62,12 @@ export function isMessageID(text: string): text is MessageID {
   return /^msg_[0-9A-Za-z]{1,64}$/.test(text)
 }
 
+/** Returns the time in an id of this engine, in epoch milliseconds; 0 for ids of other programs. */
+export function messageTime(id: MessageID): number {
+  const rest = id.slice("msg_".length)
+  return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(rest) ? timeOf(rest) : 0
+}
+
 /**
  * Returns numbers from 0 to below 1, in steps fine enough for a digit. Fetches random bytes in batches: the call costs,
  * not the bytes.

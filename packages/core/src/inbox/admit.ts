@@ -3,7 +3,7 @@ import { NotFoundError } from "../base/errors.ts"
 import { isRequest } from "../record/request-order.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { HookInput, HookOutput } from "../contracts/hooks.ts"
-import { isMessageID, type MessageID, type PartID, type SessionID } from "../base/ids.ts"
+import { isMessageID, type MessageID, messageTime, type PartID, type SessionID } from "../base/ids.ts"
 import { mentionText } from "../reminders/mention.ts"
 import { type Reminder, remindersFor } from "../reminders/reminders.ts"
 import type { Model } from "../contracts/model.ts"
@@ -144,13 +144,21 @@ export async function admit(
   })
 }
 
+/** Milliseconds by which the clock of a client may be ahead. */
+const MAX_AHEAD_MS = 60_000
+
 /** Returns the id that the sender chose, if it is the newest one. */
 function ownID(
-  { ids }: Pick<AdmitDeps["store"], "ids">,
+  { ids, now }: Pick<AdmitDeps["store"], "ids" | "now">,
   newest: MessageID | undefined,
   wanted: MessageID | undefined,
 ): MessageID {
-  const isUsable = wanted !== undefined && isMessageID(wanted) && (newest === undefined || wanted > newest)
+  // An id far ahead of the clock would push all later ids ahead of it.
+  const isUsable =
+    wanted !== undefined &&
+    isMessageID(wanted) &&
+    (newest === undefined || wanted > newest) &&
+    messageTime(wanted) < now() + MAX_AHEAD_MS
   return isUsable ? wanted : ids.message(newest)
 }
 

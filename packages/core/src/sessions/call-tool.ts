@@ -1,5 +1,5 @@
 import { chooseAgent, type Chooser } from "../agents/agent.ts"
-import { NotFoundError, SessionBusyError } from "../base/errors.ts"
+import { NotFoundError } from "../base/errors.ts"
 import type { MessageID, SessionID } from "../base/ids.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { Write } from "../contracts/storage.ts"
@@ -15,6 +15,7 @@ import { requestingText } from "../record/requested-call.ts"
 import { isWaitingInfo } from "../record/waiting.ts"
 import type { RunLimits } from "../budget/limits.ts"
 import type { Runs } from "../run/run-api.ts"
+import { busyError } from "../store/acquire-soon.ts"
 import { publishWrites } from "../store/journal.ts"
 import { finalUndoWrites, undoNotice } from "../undo/final-undo.ts"
 import { agentAndModel, type PromptingDeps } from "./prompting.ts"
@@ -48,8 +49,7 @@ export async function callTool(
   const chosen = request.agent === undefined ? undefined : chooseAgent(agents, request.agent, by)
   const { agent, model } = agentAndModel(deps, session, { agent: chosen, model: request.model })
   await deps.models.findModel(model)
-  if (runs.has(sessionID))
-    throw new SessionBusyError(`Session ${sessionID} is working. Wait for its answer, or abort it.`)
+  if (runs.has(sessionID)) throw await busyError(deps.store.storage, sessionID)
   let requestID: MessageID | undefined
   const store = async () => {
     requestID = await storeRequest(deps, session, { tool, input, agent: agent.name, model })

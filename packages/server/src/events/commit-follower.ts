@@ -90,6 +90,12 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
     session.records = []
   }
 
+  /** A session that was removed. */
+  function forget(sessionID: SessionID): void {
+    sessions.delete(sessionID)
+    positions?.record(log.number, sessionID, 0)
+  }
+
   /** Reads the session after a while, in which an engine of this process may report the commit itself. */
   function readSoon(storage: FollowedStorage, sessionID: SessionID, revision: Revision): void {
     const begun = reads.get(sessionID)
@@ -114,11 +120,10 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
   async function readMissing(storage: FollowedStorage, sessionID: SessionID, session: Followed): Promise<void> {
     session.newer.clear()
     try {
-      const [changes, stored] = await Promise.all([
-        storage.readChanges(sessionID, session.reported),
-        storage.getSession(sessionID),
-      ])
-      if (!stored || !sessions.has(sessionID)) return
+      const stored = await storage.getSession(sessionID)
+      if (!stored) return forget(sessionID)
+      const changes = await storage.readChanges(sessionID, session.reported)
+      if (!sessions.has(sessionID)) return
       for (const change of changes) {
         if (change.revision <= session.reported || session.ahead.has(change.revision)) continue
         const commit = { sessionID, revision: change.revision }
@@ -190,7 +195,7 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
       }
       const watch = async () => {
         for await (const { sessionID, revision } of storage.watch({}, controller.signal)) {
-          if (revision === 0) sessions.delete(sessionID)
+          if (revision === 0) forget(sessionID)
           else if (revision > (sessions.get(sessionID)?.reported ?? 0)) readSoon(storage, sessionID, revision)
         }
       }

@@ -55,8 +55,8 @@ export interface EventLog {
   subscribe(listener: (logged: LoggedEvent) => void): () => void
   /** Adds an open stream. Returns the function that removes it. */
   addStream(stream: DeliveredStream): () => void
-  /** Returns whether a client follows the events of a directory. */
-  isStreaming(directory: string): boolean
+  /** Returns whether a client follows the events of this directory only; undefined: those of all directories. */
+  isStreaming(directory: string | undefined): boolean
   /** Resolves when all open streams have written the events until now, but waits at most two seconds for slow readers. */
   delivered(): Promise<void>
   /** Ends all open streams. */
@@ -145,7 +145,7 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
       return () => void streams.delete(stream)
     },
     isStreaming(directory) {
-      return [...streams].some((stream) => stream.directory === undefined || stream.directory === directory)
+      return [...streams].some((stream) => stream.directory === directory)
     },
     close() {
       for (const stream of [...streams]) stream.close()

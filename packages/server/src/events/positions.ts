@@ -30,7 +30,7 @@ export interface Positions {
   readonly earlierUntil: number
   /**
    * Records that the events up to this number include the session's commits up to this revision. `records`: the events of
-   * the last of these commits.
+   * the last of these commits. Revision 0: the session was removed.
    */
   record(number: number, sessionID: SessionID, revision: Revision, records?: readonly ReportedRecord[]): void
   /** Returns undefined for an unknown position. Positions of the last few servers are known. */
@@ -69,7 +69,12 @@ export function openPositions(directory: string, epoch: string, maxBytes = MAX_F
       const line = `${number} ${sessionID} ${revision}${torn}\n`
       bytes += line.length
       // In one write, which survives the death of the process. Not synced: after a power cut, more events are repeated.
-      writeSync(file, bytes > maxBytes ? FULL : line)
+      try {
+        writeSync(file, bytes > maxBytes ? FULL : line)
+      } catch {
+        // Positions from here on are unknown to later servers, as after a full file.
+        bytes = Infinity
+      }
     },
     async at(epochOfClient, number) {
       if (!EPOCH.test(epochOfClient)) return undefined
@@ -98,6 +103,10 @@ function knownAt(text: string, number: number): Omit<KnownRevisions, "until"> {
     if (at === undefined || id === undefined) continue
     const sessionID = id as SessionID
     const revision = Number(digits)
+    if (revision === 0) {
+      if (Number(at) <= number) revisions.delete(sessionID)
+      continue
+    }
     if (Number(at) <= number) {
       // The session that was reported last comes last.
       revisions.delete(sessionID)
@@ -117,9 +126,9 @@ function knownAt(text: string, number: number): Omit<KnownRevisions, "until"> {
 
 /** Returns the files of earlier servers. */
 function newestFirst(directory: string) {
-  return readdirSync(directory)
-    .filter((name) => EPOCH.test(name))
-    .map((name) => ({ path: join(directory, name), time: statSync(join(directory, name)).mtimeMs }))
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && EPOCH.test(entry.name))
+    .map(({ name }) => ({ path: join(directory, name), time: statSync(join(directory, name)).mtimeMs }))
     .toSorted((a, b) => b.time - a.time)
 }
 

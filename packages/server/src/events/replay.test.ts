@@ -13,7 +13,7 @@ import { createServer, openCodeMessageWithParts } from "../index.ts"
 import { createEventLog } from "./event-log.ts"
 import { eventStream } from "./event-stream.ts"
 import { openPositions } from "./positions.ts"
-import type { Replayed } from "./replay.ts"
+import { createReplay, type Replayed } from "./replay.ts"
 
 async function temporary(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-replay-")))
@@ -193,6 +193,48 @@ it("sends no more than a reader takes, however much it has missed", async () => 
   expect(isCut).toBe(false)
   expect(seen.slice(1).map(({ properties }) => properties["n"])).toEqual(Array.from({ length: 3000 }, (_, n) => n))
   await cancel()
+})
+
+it("tells a client that came back after a session was removed to read all again, and only once", async () => {
+  const root = await temporary()
+  const first = await starting(root)
+  const { id } = await first.engine.createSession({ directory: first.directory })
+  const client = await first.follow()
+  await ask(first.engine, id, "one")
+  await until(() => payloads(client.seen).some(({ type }) => type === "session.idle"))
+  await client.cancel()
+  await first.server.close()
+  await first.engine.removeSession(id)
+  let position = ""
+  for (const expected of [true, false]) {
+    const server = await starting(root)
+    const again = await server.follow(expected ? lastID(client.seen) : position)
+    await until(() => payloads(again.seen).some(({ type }) => type === "server.heartbeat"))
+    expect(payloads(again.seen).some(({ type }) => type === "server.resync")).toBe(expected)
+    position = lastID(again.seen)
+    await again.cancel()
+    await server.server.close()
+  }
+})
+
+it("does not take long for thousands of sessions that a client has missed", async () => {
+  const sessions = Array.from({ length: 5000 }, (_, n) => `ses_${String(n).padStart(26, "0")}` as SessionID)
+  const storage = {
+    listSessions: () => sessions.map((id) => ({ id, directory: "/a", time: { created: 0, updated: 0 } })),
+    readChanges: async (id: SessionID) => [
+      { type: "session.put", revision: 2, session: { id, directory: "/a", time: {} } },
+    ],
+  }
+  const revisions = new Map(sessions.map((id) => [id, 1]))
+  const replay = createReplay({
+    positions: { at: async () => ({ revisions, torn: new Map(), until: 1 }) },
+    reach: () => ({ reported: 2, ahead: new Set() }),
+    storages: async () => [storage as never],
+  })
+  const replayed = await replay("aaaaaaaaaaaa.1")
+  expect(replayed?.events).toHaveLength(5000)
+  // Formatting all positions takes 5,000 times 5,000 steps.
+  expect(replayed?.events.filter(({ position }) => position !== undefined).length).toBeLessThan(200)
 })
 
 it("knows nothing of a position whose record is missing, damaged or was full", async () => {

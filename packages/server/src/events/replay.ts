@@ -63,9 +63,12 @@ export function createReplay({ positions, reach, storages }: ReplayOptions): Rep
         if ((total += changes.length) > MAX_EVENTS) return undefined
       }
     }
+    // A session that was removed cannot be reported.
+    for (const id of known.revisions.keys()) if (!read.has(id)) return undefined
     // From here on nothing is waited for, so that the log cannot advance.
     const events: ReplayedEvent[] = []
     const reached = new Map<SessionID, Reach>()
+    let isTooLong = false
     for (const { session, changes } of found) {
       const { id, directory } = session
       const included = upTo(changes.at(-1)?.revision ?? 0, reach(id))
@@ -78,7 +81,10 @@ export function createReplay({ positions, reach, storages }: ReplayOptions): Rep
           const records = new Set([...(torn?.records ?? []), record])
           seen.torn.set(id, { revision: Math.max(revision, torn?.revision ?? 0), records })
         } else seen.torn.delete(id)
-        events.push({ directory, event, position: positionOf(position, seen) })
+        // Once a position is too long, the later ones are as well.
+        const reachedHere: string | undefined = isTooLong ? undefined : positionOf(position, seen)
+        isTooLong ||= reachedHere === undefined
+        events.push({ directory, event, position: reachedHere })
       }
     }
     return { events, reached }

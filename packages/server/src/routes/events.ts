@@ -34,7 +34,7 @@ export function globalStream(
 }
 
 function streamed(context: Context, log: EventLog, options: EventStreamOptions): Response {
-  const after = context.req.query("after") ?? context.req.header("last-event-id")
+  const after = context.req.header("last-event-id") ?? context.req.query("after")
   // A response within this process has no connection.
   const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
   const onOverflow = () => void outgoing?.destroy()
