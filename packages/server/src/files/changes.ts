@@ -1,8 +1,7 @@
 import { join } from "node:path"
 import { type ChangedFile, changedFiles } from "./changed-files.ts"
-import { git } from "./git.ts"
+import { git, runGit } from "./git.ts"
 import type { ReadRules } from "./read-rules.ts"
-import { runProgram } from "./run-program.ts"
 
 export interface ChangeQuery {
   readonly worktree: string
@@ -47,5 +46,5 @@ async function patchOf(worktree: string, file: ChangedFile, base: string, contex
   if (tracked) return tracked
   // Git exits with 1 if there are differences.
   const args = [...PATCH, around, "--no-index", "--", "/dev/null", file.path]
-  return (await runProgram("git", args, { directory: worktree }))?.stdout ?? ""
+  return (await runGit(worktree, args))?.stdout ?? ""
 }
