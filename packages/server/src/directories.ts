@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises"
-import { isAbsolute } from "node:path"
+import { isAbsolute, sep } from "node:path"
 import type { SessionID } from "@pawl/core"
 import type { Hono } from "hono"
 import { createServerApp } from "./app.ts"
@@ -186,5 +186,14 @@ async function realDirectory(path: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined)
   const isDirectory = real !== undefined && (await stat(real)).isDirectory()
   if (!isDirectory) throw new RequestError("Query", `There is no directory ${path}.`)
+  if (holdsSecrets(real)) throw new RequestError("Query", `${path} may hold secrets, and is not served.`)
   return real
+}
+
+/** Directories of the system, and those that hold keys and passwords. The rules of a project name files below a project. */
+const SYSTEM = /^\/(?:proc|sys|dev)(?:\/|$)/
+const SECRET = new Set([".git", ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", ".password-store"])
+
+function holdsSecrets(path: string): boolean {
+  return SYSTEM.test(path) || path.split(sep).some((segment) => SECRET.has(segment))
 }

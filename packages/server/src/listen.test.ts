@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { mkdtemp, realpath, rm, symlink } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises"
 import { request } from "node:http"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
@@ -322,4 +322,13 @@ it("closes a connection that sends a request while the server ends", async () =>
   close()
   await done
   expect(socket.bytesRead).toBe(0)
+})
+
+it.each(["/proc/self", "/dev", ".ssh", ".git/hooks"])("does not serve %s", async (name) => {
+  const { fetch, main, opened } = await listening()
+  const directory = name.startsWith("/") ? name : join(main.directory, name)
+  if (!name.startsWith("/")) await mkdir(directory, { recursive: true })
+  const response = await fetch(`/file/content?path=x&directory=${encodeURIComponent(directory)}`)
+  expect(response.status).toBe(400)
+  expect(opened).toEqual([])
 })
