@@ -48,6 +48,7 @@ describe("engine.session", () => {
       session.withdraw("msg_1"),
       session.resume(),
       session.compact(),
+      session.callTool("bash", {}),
       session.abort(),
       session.questions(),
       session.answer(question, "once"),
