@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createOpencodeClient } from "@opencode-ai/sdk"
 import { expect, it, onTestFinished } from "vitest"
@@ -44,6 +45,29 @@ it("serves OpenCode's clients until a signal, and keeps what they did", async ()
   expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining("it is taken. Name another one, or none.") })
   second.child.kill("SIGINT")
   expect((await second.finished).code).toBe(0)
+})
+
+it("trusts its own directory with --trust, and no other one", async () => {
+  const place = await workplace()
+  const other = await realpath(await mkdtemp(join(tmpdir(), "pawl-other-")))
+  onTestFinished(() => rm(other, { recursive: true, force: true }))
+  const ran = (directory: string) => join(directory, "ran")
+  for (const directory of [place.project, other]) {
+    await mkdir(join(directory, ".pawl", "plugin"), { recursive: true })
+    const plugin = `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(ran(directory))}, "")\nexport default async () => ({})\n`
+    await writeFile(join(directory, ".pawl", "plugin", "mark.js"), plugin)
+  }
+  const { url } = await serve(place, "--trust")
+  const token = (await readFile(join(place.data, "serve-token"), "utf8")).trim()
+  for (const directory of [place.project, other]) {
+    const query = `directory=${encodeURIComponent(directory)}`
+    const response = await fetch(`${url}/experimental/tool/ids?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(response.status).toBe(200)
+  }
+  await expect(stat(ran(place.project))).resolves.toBeDefined()
+  await expect(stat(ran(other))).rejects.toThrow("ENOENT")
 })
 
 it.each([
