@@ -218,7 +218,7 @@ it("tells a client that came back after a session was removed to read all again,
 })
 
 it("does not take long for thousands of sessions that a client has missed", async () => {
-  const sessions = Array.from({ length: 5000 }, (_, n) => `ses_${String(n).padStart(26, "0")}` as SessionID)
+  const sessions = Array.from({ length: 5000 }, (_, n): SessionID => `ses_${String(n).padStart(26, "0")}`)
   const storage = {
     listSessions: () => sessions.map((id) => ({ id, directory: "/a", time: { created: 0, updated: 0 } })),
     readChanges: async (id: SessionID) => [
