@@ -37,7 +37,9 @@ async function tui({ options, words }: CommandInput<typeof tuiOptions>, host: Ho
   const choice: SessionChoice =
     session !== undefined ? { type: "id", id: session } : { type: continues ? "newest" : "new" }
   const [word] = words
-  if (word !== undefined && options.attach !== true) throw new UsageError(`unexpected argument "${word}"`, HELP)
+  if (word === "" || (word !== undefined && options.attach !== true)) {
+    throw new UsageError(`unexpected argument "${word}"`, HELP)
+  }
   if (options.attach !== undefined) return openThroughServer(options, word ?? options.attach, choice, host)
   if (options["token-file"] !== undefined) throw new UsageError("--token-file requires --attach.", HELP)
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
