@@ -81,10 +81,10 @@ const LATE_PATTERN = `function latePattern(make) {
 const OF_REQUESTS =
   /[\\/](?:(?:hono|@opencode-ai[\\/]sdk|@modelcontextprotocol[\\/]sdk)[\\/]dist|packages[\\/]server[\\/]src|plugins[\\/](?:opencode|mcp)[\\/]src)[\\/].*\.[jt]s$/
 
-/** Where the bundles are written: tests have a place of their own. */
+/** Directory of the bundles. Tests write theirs elsewhere. */
 const out = process.env["PAWL_DIST"] ?? "dist"
 
-/** What all bundles have in common. */
+/** Options of all bundles. */
 const shared: Options = {
   format: ["esm"],
   target: "node22",
@@ -102,14 +102,14 @@ const foreign = "../../plugins/opencode/src/modules"
 const kit = "../../packages/plugin-kit/src"
 
 export default defineConfig([
-  /** What starts: a Node that is too old gets to say so. */
+  /** The entry. Names the required version on a Node that is too old. */
   {
     ...shared,
     entry: ["src/main.ts"],
     outDir: out,
     clean: ["!shim/**", "!modules/**", "!kit/**", "!*.cjs"],
   },
-  /** What loads the chunks. */
+  /** The loader of the chunks. */
   {
     ...shared,
     entry: ["build/launch.ts"],
@@ -139,7 +139,7 @@ export default defineConfig([
       options.inject = ["build/headers.ts"]
     },
   },
-  /** What files of tools import. By itself: all of zod would make every start longer. */
+  /** Modules that files of tools import. Separate, because all of zod would make every start longer. */
   {
     ...shared,
     entry: { zod: `${shims}/zod.ts`, plugin: `${shims}/plugin.ts` },
@@ -150,7 +150,7 @@ export default defineConfig([
       options.legalComments = "none"
     },
   },
-  /** What plugins import, with one zod for all. */
+  /** Modules that plugins import, with one zod for all. */
   {
     ...shared,
     entry: {

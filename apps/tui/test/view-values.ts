@@ -14,7 +14,7 @@ const model = { providerID: "acme", modelID: "small" }
 const noTokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
 export const session: Session = {
-  ...{ id: SESSION, projectID: "global", directory: "/work", title: "A session", version: "0" },
+  ...{ id: SESSION, projectID: "global", directory: "/project", title: "A session", version: "0" },
   time: { created: 1, updated: 1 },
 }
 
@@ -40,7 +40,7 @@ export function userMessage(id: `msg_${string}`, text: string, delivery?: "steer
 export function assistantInfo(id: `msg_${string}` = "msg_2", changes: object = {}): MessageWithParts["info"] {
   return {
     ...{ id, sessionID: SESSION, role: "assistant", parentID: "msg_1", agent: "build", mode: "build", cost: 0 },
-    ...{ ...model, path: { cwd: "/work", root: "/work" }, tokens: noTokens, time: { created: 1 }, ...changes },
+    ...{ ...model, path: { cwd: "/project", root: "/project" }, tokens: noTokens, time: { created: 1 }, ...changes },
   }
 }
 
@@ -82,5 +82,5 @@ export function viewAfter(...events: readonly EngineEvent[]): SessionView {
 export function layout(changes: Partial<BlockLayout> = {}): BlockLayout {
   const theme = createTheme(false)
   const markdown = createMarkdown({ theme, hasLinks: false })
-  return { columns: 40, theme, directory: "/work", markdown, mask: (each) => each, isUnfolded: false, ...changes }
+  return { columns: 40, theme, directory: "/project", markdown, mask: (each) => each, isUnfolded: false, ...changes }
 }

@@ -33,7 +33,7 @@ await play(readInput() as Plan, async () => {
     ...{ directory: "/work", mask: (text: string) => text, input: process.stdin, output: process.stdout },
     ...{
       hasColors: true,
-      settingsFile: "/work/none/tui.json",
+      settingsFile: "/nowhere/tui.json",
       environment: { COLORFGBG: "15;0" },
       signal: ended.signal,
       onPrinted: () => () => undefined,

@@ -57,8 +57,8 @@ describe("a transcript", () => {
   })
 
   it("keeps the order when a later call ends first", () => {
-    const first = toolPart("prt_1", "read", running({ filePath: "/work/a" }))
-    const second = toolPart("prt_2", "read", completed({ filePath: "/work/b" }, "1: b"))
+    const first = toolPart("prt_1", "read", running({ filePath: "/project/a" }))
+    const second = toolPart("prt_2", "read", completed({ filePath: "/project/b" }, "1: b"))
 
     const { commits, live } = transcript(viewAfter(updated(first), updated(second)).blocks, transcriptStart, layout())
 

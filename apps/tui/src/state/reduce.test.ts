@@ -21,7 +21,7 @@ import { currentWait } from "./waits.ts"
 
 describe("the view of a session", () => {
   it("has a block for each prompt, text and call, in order", () => {
-    const call = toolPart("prt_2", "read", completed({ filePath: "/work/a" }, "1: a"))
+    const call = toolPart("prt_2", "read", completed({ filePath: "/project/a" }, "1: a"))
 
     const { blocks } = viewAfter(...userMessage("msg_1", "Hi"), answering(), text("prt_1", "Hello."), updated(call))
 
