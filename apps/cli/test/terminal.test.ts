@@ -1,8 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"
-import { temporaryDirectory } from "./host.ts"
-import { CTRL_C, inTerminal, type TerminalProgram } from "./terminal.ts"
+import { CTRL_C, inTerminal, terminalHome, type TerminalProgram } from "./terminal.ts"
 import { built } from "./workplace.ts"
 
 const ANSWER =
@@ -14,17 +13,7 @@ let project: string
 let environment: Record<string, string>
 
 beforeEach(async () => {
-  const root = await temporaryDirectory()
-  project = join(root, "project")
-  await mkdir(project)
-  environment = {
-    PATH: [dirname(process.execPath), process.env["PATH"]].join(":"),
-    HOME: root,
-    TERM: "xterm-256color",
-    LANG: "C.UTF-8",
-    PAWL_DATA_DIR: join(root, "data"),
-    PAWL_CONFIG_DIR: join(root, "configuration"),
-  }
+  ;({ project, environment } = await terminalHome())
 })
 
 interface Played {

@@ -1,7 +1,10 @@
 import { once } from "node:events"
+import { mkdir } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { spawn } from "@lydell/node-pty"
 import xterm from "@xterm/headless"
 import { onTestFinished } from "vitest"
+import { temporaryDirectory } from "./host.ts"
 
 export interface TerminalOptions {
   readonly columns?: number
@@ -22,6 +25,28 @@ export interface TerminalProgram {
   readonly type: (keys: string) => void
   readonly resize: (columns: number) => void
   readonly ended: Promise<{ readonly code: number }>
+}
+
+/** Directories of a test's own, and the environment of a program in its terminal. */
+export interface TerminalHome {
+  readonly root: string
+  readonly project: string
+  readonly environment: Record<string, string>
+}
+
+export async function terminalHome(): Promise<TerminalHome> {
+  const root = await temporaryDirectory()
+  const project = join(root, "project")
+  await mkdir(project)
+  const environment = {
+    PATH: [dirname(process.execPath), process.env["PATH"]].join(":"),
+    HOME: root,
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+    PAWL_DATA_DIR: join(root, "data"),
+    PAWL_CONFIG_DIR: join(root, "configuration"),
+  }
+  return { root, project, environment }
 }
 
 export interface ScreenLine {

@@ -1,26 +1,15 @@
 /* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
 import { mkdir, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"
-import { temporaryDirectory } from "./host.ts"
-import { CTRL_C, inTerminal, type TerminalProgram } from "./terminal.ts"
+import { CTRL_C, inTerminal, terminalHome, type TerminalProgram } from "./terminal.ts"
 import { built } from "./workplace.ts"
 
 let project: string
 let environment: Record<string, string>
 
 beforeEach(async () => {
-  const root = await temporaryDirectory()
-  project = join(root, "project")
-  await mkdir(project)
-  environment = {
-    PATH: [dirname(process.execPath), process.env["PATH"]].join(":"),
-    HOME: root,
-    TERM: "xterm-256color",
-    LANG: "C.UTF-8",
-    PAWL_DATA_DIR: join(root, "data"),
-    PAWL_CONFIG_DIR: join(root, "configuration"),
-  }
+  ;({ project, environment } = await terminalHome())
 })
 
 const CTRL_D = "\u0004"

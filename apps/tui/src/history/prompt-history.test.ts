@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
@@ -22,6 +22,12 @@ describe("the prompt history", () => {
 
     expect(await opened().read()).toEqual(["one\nwith two lines", "log in with [secret]"])
     expect(await readFile(file, "utf8")).not.toContain("hunter2")
+  })
+
+  it("is empty without a file, and says why it cannot be read", async () => {
+    expect(await opened().read()).toEqual([])
+    await mkdir(file, { recursive: true })
+    await expect(opened().read()).rejects.toThrow("EISDIR")
   })
 
   it("is readable for its owner only", async () => {

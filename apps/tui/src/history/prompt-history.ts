@@ -77,7 +77,7 @@ export function openPromptHistory(options: PromptHistoryOptions): PromptHistory 
   return {
     async read() {
       const files = [...(await filesBefore()), file]
-      const texts = await Promise.all(files.map((path) => readFile(path, "utf8").catch(() => "")))
+      const texts = await Promise.all(files.map((path) => textOf(path)))
       return texts.flatMap((text) => text.split("\n").flatMap(promptIn))
     },
     async add(prompt) {
@@ -92,6 +92,16 @@ export function openPromptHistory(options: PromptHistoryOptions): PromptHistory 
         await handle.close()
       }
     },
+  }
+}
+
+/** Returns the text of a file, "" for a missing one. Another process may have removed it. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return ""
+    throw error
   }
 }
 
