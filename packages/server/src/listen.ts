@@ -42,7 +42,12 @@ export async function listen(server: Server, options: ListenOptions): Promise<vo
     hostname: "127.0.0.1",
     overrideGlobalObjects: false,
   })
-  const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }
+  const timeouts = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // By default, Node looks every 30 seconds.
+    connectionsCheckingInterval: 1000,
+  }
   const listener = createServer(timeouts, (request, response) => {
     const head = requestHead(request)
     const address = isSocket ? { port: 0 } : (listener.address() as AddressInfo | null)

@@ -45,6 +45,7 @@ export function createServer({ directory, version, open, maxIdleMs, positionsDir
     createReplay({
       positions,
       reach: (sessionID) => commits.reach(sessionID),
+      isWorking: (sessionID) => directories.workingOn(sessionID) !== undefined,
       async storages() {
         await openFirst()
         if (commits.storages.size > 0) await commits.begun

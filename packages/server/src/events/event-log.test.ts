@@ -1,4 +1,4 @@
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { createEventLog, type LoggedEvent } from "./event-log.ts"
 
 const event = (n: number, text = "") => ({ id: `evt_${n}`, type: "test", properties: { n, text } })
@@ -55,6 +55,18 @@ it("waits until all streams have written, but not long for one that does not", a
   write()
   await delivered
   remove()
-  log.addStream({ close: () => undefined, delivered: () => new Promise(() => undefined) })
+  let read: () => void = () => undefined
+  const still = vi.fn(() => new Promise<void>((resolve) => (read = resolve)))
+  log.addStream({ close: () => undefined, delivered: still })
   await log.delivered()
+  expect(still).toHaveBeenCalledTimes(1)
+  // It is not waited for again until it has read.
+  await log.delivered()
+  expect(still).toHaveBeenCalledTimes(1)
+  read()
+  await Promise.resolve()
+  const again = log.delivered()
+  expect(still).toHaveBeenCalledTimes(2)
+  read()
+  await again
 })

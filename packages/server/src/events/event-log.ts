@@ -77,6 +77,8 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
   const epoch = randomBytes(6).toString("hex")
   const listeners = new Set<(logged: LoggedEvent) => void>()
   const streams = new Set<DeliveredStream>()
+  /** Streams that were waited for in vain. */
+  const stalled = new WeakSet<DeliveredStream>()
   const plainTexts = new WeakMap<OpenCodeEvent, string>()
   const globalTexts = new WeakMap<OpenCodeEvent, string>()
   const openParts = new Map<string, OpenPart>()
@@ -154,7 +156,15 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
       if (streams.size === 0) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, MAX_DELIVERY_MS)
-      await Promise.race([Promise.all([...streams].map((stream) => stream.delivered())), promise])
+      // A reader that stands still is waited for once, until it reads again.
+      const late = new Set([...streams].filter((stream) => !stalled.has(stream)))
+      const waits = [...late].map(async (stream) => {
+        await stream.delivered()
+        late.delete(stream)
+        stalled.delete(stream)
+      })
+      await Promise.race([Promise.all(waits), promise])
+      for (const stream of late) stalled.add(stream)
       clearTimeout(timer)
       // A client reads its connections in any order when both have something, so let it read the stream first.
       await sleep(READ_AHEAD_MS)

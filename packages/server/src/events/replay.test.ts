@@ -97,6 +97,10 @@ it("brings a client of a dead server to the present, with what other processes d
   expect(new Set(puts).size).toBe(4)
   const { assembled, stored } = await compared(second.storage, id, [...client.seen, ...again.seen])
   expect(assembled).toEqual(stored)
+  // Its server may have died at work, so it is told how things are.
+  const statuses = missed.filter(({ type }) => type === "session.status").map(({ properties }) => properties)
+  expect(statuses).toEqual([{ sessionID: id, status: { type: "idle" } }])
+  expect(missed.map(({ type }) => type)).toContain("session.idle")
   // The next time it comes back, it has missed nothing.
   const third = await second.follow(lastID(again.seen))
   await until(() => third.seen.length > 0)
@@ -229,10 +233,11 @@ it("does not take long for thousands of sessions that a client has missed", asyn
   const replay = createReplay({
     positions: { at: async () => ({ revisions, torn: new Map(), until: 1 }) },
     reach: () => ({ reported: 2, ahead: new Set() }),
+    isWorking: () => false,
     storages: async () => [storage as never],
   })
   const replayed = await replay("aaaaaaaaaaaa.1")
-  expect(replayed?.events).toHaveLength(5000)
+  expect(replayed?.events.filter(({ event }) => event.type === "session.updated")).toHaveLength(5000)
   // Formatting all positions takes 5,000 times 5,000 steps.
   expect(replayed?.events.filter(({ position }) => position !== undefined).length).toBeLessThan(200)
 })

@@ -25,6 +25,8 @@ export interface ReplayOptions {
   readonly positions: Pick<Positions, "at">
   /** Returns which commits the log has events of. The others come from the log after the replay. */
   readonly reach: CommitFollower["reach"]
+  /** Returns whether an engine of this process works on the session. */
+  readonly isWorking: (sessionID: SessionID) => boolean
   /** Returns the storages of all open directories. */
   readonly storages: () => Promise<Iterable<FollowedStorage>>
 }
@@ -33,6 +35,8 @@ export interface ReplayOptions {
 const MAX_SESSIONS = 50_000
 /** Number of events that are sent again. If there are more, reading the sessions is quicker. */
 const MAX_EVENTS = 20_000
+/** Number of sessions whose status is sent, those that were reported last: their server may have died at work. */
+const MAX_STATUSES = 50
 /** Length of a position. It has to fit into a header. */
 const MAX_POSITION = 4000
 
@@ -40,19 +44,19 @@ const MAX_POSITION = 4000
  * Creates a replay for positions whose events are no longer in memory: those of an earlier server, or of long ago. Each
  * record that changed since is sent once, as it is now.
  */
-export function createReplay({ positions, reach, storages }: ReplayOptions): Replay {
+export function createReplay({ positions, reach, isWorking, storages }: ReplayOptions): Replay {
   return async (text) => {
     const position = parsePosition(text)
     const known = position && (await positions.at(position.epoch, position.number))
     if (!known) return undefined
     const seen: Seen = { revisions: new Map(position.replayed), torn: new Map(position.torn) }
     const found: { readonly session: Session; readonly changes: readonly Change[] }[] = []
-    const read = new Set<SessionID>()
+    const read = new Map<SessionID, Session>()
     let total = 0
     for (const storage of await storages()) {
       for await (const session of storage.listSessions()) {
         if (read.has(session.id)) continue
-        if (read.add(session.id).size > MAX_SESSIONS) return undefined
+        if (read.set(session.id, session).size > MAX_SESSIONS) return undefined
         const after = position.replayed.get(session.id) ?? (await seenRevision(storage, session, known))
         const changes = after === undefined ? [] : await storage.readChanges(session.id, after)
         if (after === undefined || changes.length === 0) continue
@@ -87,8 +91,22 @@ export function createReplay({ positions, reach, storages }: ReplayOptions): Rep
         events.push({ directory, event, position: reachedHere })
       }
     }
-    return { events, reached }
+    const latest = [...known.revisions.keys()].slice(-MAX_STATUSES).flatMap((id) => read.get(id) ?? [])
+    return {
+      events: [...events, ...latest.flatMap((session) => statusEvents(session, isWorking(session.id)))],
+      reached,
+    }
   }
+}
+
+/** Returns the events that tell a client whether a session is at work now. */
+function statusEvents({ id: sessionID, directory }: Session, isWorking: boolean): ReplayedEvent[] {
+  const ids = createIDSource(Date.now)
+  const event = (type: string, properties: Readonly<Record<string, unknown>>): ReplayedEvent => {
+    return { directory, event: { id: ids.other("evt"), type, properties: { sessionID, ...properties } } }
+  }
+  const status = event("session.status", { status: { type: isWorking ? "busy" : "idle" } })
+  return isWorking ? [status] : [status, event("session.idle", {})]
 }
 
 /** Returns the commits that were read: others may have been reported since. */
