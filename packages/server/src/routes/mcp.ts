@@ -1,5 +1,5 @@
 import { NotFoundError } from "@pawl/core"
-import { decidePermission, permissionRules } from "@pawl/core/permission"
+import { callNeeds, judgeNeeds, permissionRules } from "@pawl/core/permission"
 import type { PluginResources } from "@pawl/core/plugin"
 import type { Hono } from "hono"
 import { z } from "zod"
@@ -87,18 +87,29 @@ export function addMcpRoutes(app: Hono, { host, events }: AppContext): void {
     throw new NotFoundError("pawl's server has no changes of MCP servers here: they can only be listed.")
   }
 
-  /** A rule that asks allows the command: the request is the user's wish. */
-  function requireAllowedCommand(command: string): void {
+  /**
+   * Judges the command as a call of bash, so that a shell or a program that runs another one hides nothing. Only a denied
+   * command is refused: the client adds the server in the name of the user, who would be asked.
+   */
+  async function requireAllowedCommand(words: readonly string[]): Promise<void> {
     const permission = host.permission?.() ?? []
     const rules = permissionRules({ agents: new Map(), permission }, { name: "" }, {}, [])
-    if (decidePermission(rules, { permission: "bash", patterns: [command] }).action !== "deny") return
-    throw new RequestError("Body", `A rule of "bash" denies the command of the server: ${command}`)
+    const command = words.map(quoted).join(" ")
+    const bash = (await host.tools?.())?.find(({ name }) => name === "bash")
+    const { directory, worktree } = host
+    const needs = bash
+      ? await callNeeds(bash, { command }, { directory, worktree })
+      : [{ permission: "bash", patterns: [command] }]
+    const { action, decisive } = judgeNeeds({ rules, agent: "", approvals: [] }, needs)
+    if (action !== "deny" || !decisive) return
+    const { permission: kind, patterns } = decisive.need
+    throw new RequestError("Body", `A rule of "${kind}" denies the command of the server: ${patterns.join(", ")}`)
   }
 
   app.get("/mcp", async (context) => context.json(await states()))
   app.post("/mcp", async (context) => {
     const { name, config } = await readBody(context, addBody)
-    if (config.type === "local") requireAllowedCommand(config.command.join(" "))
+    if (config.type === "local") await requireAllowedCommand(config.command)
     await control().add(name, config)
     return context.json(await states())
   })
@@ -139,6 +150,11 @@ export function addMcpRoutes(app: Hono, { host, events }: AppContext): void {
     )
     return context.json(Object.fromEntries(lists.flat().map((resource) => [resource.uri, openCodeResource(resource)])))
   })
+}
+
+/** Quotes a word for a POSIX shell if it needs that. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 type PluginResource = Awaited<ReturnType<PluginResources["list"]>>[number]
