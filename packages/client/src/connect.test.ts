@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,10 +12,10 @@ async function dataDirectory(): Promise<string> {
   return directory
 }
 
-async function announce(data: string, address: string): Promise<string> {
+async function announce(data: string, address: string, pid: number | undefined = process.pid): Promise<string> {
   const tokenPath = join(data, "serve-token")
   await writeFile(tokenPath, `${TOKEN}\n`)
-  await writeFile(join(data, "serve.json"), JSON.stringify({ address, pid: process.pid, directory: "/", tokenPath }))
+  await writeFile(join(data, "serve.json"), JSON.stringify({ address, pid, directory: "/", tokenPath }))
   return tokenPath
 }
 
@@ -42,4 +43,12 @@ it("says how to start a server if none runs or answers", async () => {
   await announce(data, address)
   await stop()
   await expect(connect({ dataDirectory: data })).rejects.toThrow(`No server answers at ${address}`)
+})
+
+it("sends no token to the port of a server that is dead", async () => {
+  const { address } = await listening()
+  const data = await dataDirectory()
+  const ended = spawnSync(process.execPath, ["--eval", ""])
+  await announce(data, address, ended.pid)
+  await expect(connect({ dataDirectory: data })).rejects.toThrow("No server of this user is running")
 })

@@ -64,9 +64,22 @@ export async function readAnnounced(data: string): Promise<AnnouncedServer | und
       await readFile(join(data, "serve.json"), "utf8"),
     ) as Record<string, unknown>
     const isComplete = [address, directory, tokenPath].every((each) => typeof each === "string")
-    return isComplete ? ({ address, pid, directory, tokenPath } as AnnouncedServer) : undefined
+    // A killed server leaves its file behind, and another user's program may have its port by now.
+    if (!isComplete || !isRunning(pid)) return undefined
+    return { address, pid, directory, tokenPath } as AnnouncedServer
   } catch {
     return undefined
+  }
+}
+
+function isRunning(pid: unknown): boolean {
+  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    // It has ended, or its number belongs to another user now.
+    return false
   }
 }
 
