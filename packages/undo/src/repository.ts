@@ -1,5 +1,6 @@
 import { copyFile, readFile, realpath, stat, utimes } from "node:fs/promises"
 import { join } from "node:path"
+import { filterSettings } from "@pawl/workspace/run-git"
 import { type GitRun, git, records } from "./git.ts"
 
 /** A git worktree. */
@@ -20,20 +21,12 @@ export async function findRepository(
   const run = { cwd: root, environment }
   const [output, settings] = await Promise.all([
     git(["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "index"], run),
-    withoutFilters(run),
+    filterSettings(run),
   ])
   const [top, index] = output?.toString("utf8").trimEnd().split("\n") ?? []
   if (!top || !index || top !== (await realpath(root).catch(() => root))) return undefined
   return { root: top, index, settings }
 }
-
-/** Returns settings that replace each configured filter by none. Its program would run whenever git reads a file again. */
-async function withoutFilters(run: GitRun): Promise<string[]> {
-  const names = await git(["config", "-z", "--name-only", "--get-regexp", FILTERS], run)
-  return records(names ?? Buffer.alloc(0)).map((name) => (name.endsWith(".required") ? `${name}=false` : `${name}=`))
-}
-
-const FILTERS = String.raw`^filter\..*\.(clean|process|required)$`
 
 /** Notes in a copy of an index which files are unchanged, if very many only look changed by their times. */
 export async function refreshIndex(run: GitRun): Promise<void> {

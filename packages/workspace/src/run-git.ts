@@ -79,3 +79,19 @@ export async function runGit(args: readonly string[], run: GitRun): Promise<GitE
     })
   })
 }
+
+const FILTERS = String.raw`^filter\..*\.(clean|process|required)$`
+
+/**
+ * Returns settings that replace each configured filter by none. Its program would run whenever git reads a file again.
+ * `scopes`: the configuration files that are looked at, such as `--local`. Default: all of them
+ */
+export async function filterSettings(run: GitRun, scopes: readonly string[] = ["--includes"]): Promise<string[]> {
+  const ends = await Promise.all(
+    scopes.map((scope) => runGit(["config", scope, "-z", "--name-only", "--get-regexp", FILTERS], run)),
+  )
+  return ends
+    .flatMap(({ code, stdout }) => (code === 0 ? stdout.toString("utf8").split("\0") : []))
+    .filter((name) => name !== "" && !name.includes("\u{FFFD}"))
+    .map((name) => (name.endsWith(".required") ? `${name}=false` : `${name}=`))
+}

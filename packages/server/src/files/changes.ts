@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { type ChangedFile, changedFiles } from "./changed-files.ts"
-import { git, runGit } from "./git.ts"
+import { git, runGitSafely } from "./git.ts"
 import type { ReadRules } from "./read-rules.ts"
 
 export interface ChangeQuery {
@@ -46,5 +46,5 @@ async function patchOf(worktree: string, file: ChangedFile, base: string, contex
   if (tracked) return tracked
   // Git exits with 1 if there are differences.
   const args = [...PATCH, around, "--no-index", "--", "/dev/null", file.path]
-  return (await runGit(worktree, args))?.stdout ?? ""
+  return (await runGitSafely(worktree, args)).stdout.toString("utf8")
 }

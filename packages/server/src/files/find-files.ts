@@ -17,8 +17,8 @@ export async function findFiles(
   ripgrep: string,
   { directory, query, type, limit, rules }: FileQuery,
 ): Promise<string[]> {
-  const end = await runProgram(ripgrep, ["--files", "--hidden", "--glob", "!.git"], { directory })
-  const files = (end?.stdout ?? "").split("\n").filter((line) => line !== "")
+  const listed = await runProgram(ripgrep, ["--files", "--hidden", "--glob", "!.git"], { directory })
+  const files = (listed ?? "").split("\n").filter((line) => line !== "")
   const found = [...(type === "directory" ? [] : files), ...(type === "file" ? [] : directoriesOf(files))]
   const fitting = found
     .filter((path) => holdsInOrder(path.toLowerCase(), query.toLowerCase()))

@@ -2,7 +2,6 @@ import { lstatSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import type { FSWatcher } from "chokidar"
 import { git } from "./git.ts"
-import { runProgram } from "./run-program.ts"
 
 /** Maximum number of files and directories. Larger projects are not watched. */
 const MAX_WATCHED = 10_000
@@ -128,9 +127,8 @@ async function ignoredPaths(directory: string): Promise<ReadonlySet<string>> {
 
 async function ignoredAmong(files: readonly string[], directory: string): Promise<ReadonlySet<string>> {
   if (files.length === 0) return new Set()
-  const args = ["-c", "core.fsmonitor=false", "check-ignore", "-z", "--stdin"]
-  const end = await runProgram("git", args, { directory, input: files.join("\0") })
-  return new Set(end?.code === 0 ? end.stdout.split("\0") : [])
+  const listed = await git(directory, ["check-ignore", "-z", "--stdin"], files.join("\0"))
+  return new Set((listed ?? "").split("\0"))
 }
 
 /** Returns an empty string if the file is missing. */
