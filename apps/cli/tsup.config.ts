@@ -1,85 +1,8 @@
-import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { defineConfig, type Options } from "tsup"
+import { englishOnly, ownHeaders, smallerMarkdown, terminalTexts } from "./build/bundle-plugins.ts"
 import { functionChunks } from "./build/function-chunks.ts"
 import { packKit } from "./build/pack-kit.ts"
-
-type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
-
-/** zod comes with its messages in sixty languages, half of its size; the one it uses by default is enough. */
-const englishOnly: Plugin = {
-  name: "english-only",
-  setup(build) {
-    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: `export { default as en } from "./en.js"`,
-    }))
-  },
-}
-
-/** They are about requests and responses of Node's, and get its own Headers in place of the light ones. */
-const ownHeaders: Plugin = {
-  name: "own-headers",
-  setup(build) {
-    build.onLoad({ filter: OF_REQUESTS }, async ({ path }) => {
-      const text = await readFile(path, "utf8")
-      const loader = path.endsWith(".ts") ? "ts" : "js"
-      // The first touch loads all of Node's fetch: only those pay it who use it.
-      return { contents: /\bHeaders\b/.test(text) ? `const { Headers } = globalThis;\n${text}` : text, loader }
-    })
-  },
-}
-
-/**
- * The terminal UI shows formulas as they are written, so a quarter of its library is never run. Its patterns are escaped,
- * because V8 holds a text in two bytes a character where one character needs them.
- */
-const smallerMarkdown: Plugin = {
-  name: "smaller-markdown",
-  setup(build) {
-    build.onLoad({ filter: /pi-tui[\\/]dist[\\/]latex\.js$/ }, () => ({
-      contents: "export function renderLatex(source) { return source }",
-    }))
-    build.onLoad({ filter: /pi-tui[\\/]dist[\\/]components[\\/]markdown\.js$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8")
-      const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-      return { contents: text.replaceAll(/[\u0100-\uffff]/g, escaped) }
-    })
-  },
-}
-
-/**
- * To make a pattern of Unicode's classes takes up to 50 ms, and most texts need none. These libraries make theirs when they
- * are loaded; here each is made when it is used first.
- */
-const latePatterns: Plugin = {
-  name: "late-patterns",
-  setup(build) {
-    build.onLoad({ filter: WITH_PATTERNS }, async ({ path }) => {
-      const text = await readFile(path, "utf8")
-      const late = text.replaceAll(
-        /^const (\w+) = (\/.*\/v|new RegExp\(.*, 'v'\));$/gm,
-        "const $1 = latePattern(() => $2);",
-      )
-      if (late === text) throw new Error(`${path} has no pattern to make later.`)
-      return { contents: `${late}\n${LATE_PATTERN}` }
-    })
-  },
-}
-
-const WITH_PATTERNS = /(?:[\\/]string-width[\\/]index|[\\/]pi-tui[\\/]dist[\\/]utils)\.js$/
-const LATE_PATTERN = `function latePattern(make) {
-  let made
-  const pattern = () => (made ??= make())
-  return {
-    test: (text) => pattern().test(text),
-    exec: (text) => pattern().exec(text),
-    [Symbol.search]: (text) => text.search(pattern()),
-    [Symbol.replace]: (text, value) => text.replace(pattern(), value),
-  }
-}`
-
-const OF_REQUESTS =
-  /[\\/](?:(?:hono|@opencode-ai[\\/]sdk|@modelcontextprotocol[\\/]sdk)[\\/]dist|packages[\\/]server[\\/]src|plugins[\\/](?:opencode|mcp)[\\/]src)[\\/].*\.[jt]s$/
 
 /** Directory of the bundles. Tests write theirs elsewhere. */
 const out = process.env["PAWL_DIST"] ?? "dist"
@@ -132,7 +55,7 @@ export default defineConfig([
     // Tests look up what a file was made of.
     metafile: process.env["PAWL_DIST"] !== undefined,
     plugins: [functionChunks],
-    esbuildPlugins: [englishOnly, ownHeaders, smallerMarkdown, latePatterns],
+    esbuildPlugins: [englishOnly, ownHeaders, smallerMarkdown, terminalTexts],
     esbuildOptions(options) {
       options.conditions = ["@pawl/source"]
       options.legalComments = "none"

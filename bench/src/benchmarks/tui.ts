@@ -1,3 +1,6 @@
+import { fileURLToPath } from "node:url"
+import { englishOnly, smallerMarkdown, terminalTexts } from "../../../apps/cli/build/bundle-plugins.ts"
+import { bundleProgram } from "../../../bundle.base.ts"
 import { interleaved, median, percentile } from "../measure/statistics.ts"
 import { amount, milliseconds } from "../report/amount.ts"
 import type { Goal, Row, Unit } from "../report/row.ts"
@@ -5,8 +8,8 @@ import { inTerminal, type Played } from "../tui/in-terminal.ts"
 import type { Measured, Phase } from "../tui/played.ts"
 import type { Benchmark } from "./benchmark.ts"
 
-const pawlScript = new URL("../children/pawl-tui.ts", import.meta.url)
-const piScript = new URL("../children/pi-tui.ts", import.meta.url)
+const pawlSource = fileURLToPath(new URL("../children/pawl-tui.ts", import.meta.url))
+const piSource = fileURLToPath(new URL("../children/pi-tui.ts", import.meta.url))
 
 export const tui: Benchmark = {
   name: "tui",
@@ -16,6 +19,11 @@ export const tui: Benchmark = {
     const old = smallest ? 20 : 2000
     const short = { old: 0, deltas, idleMs: smallest ? 100 : 5000, echoDeltas: smallest ? 200 : 1500 }
     const long = { old, deltas, idleMs: 0, echoDeltas: 0 }
+    const bundles = await scratch.folder()
+    const [pawlScript, piScript] = await Promise.all([
+      bundleProgram(pawlSource, bundles, [englishOnly, smallerMarkdown, terminalTexts]),
+      bundleProgram(piSource, bundles),
+    ])
     const runs = await interleaved(quick ? 1 : 5, {
       pawl: () => inTerminal(pawlScript, short, scratch),
       pi: () => inTerminal(piScript, short, scratch),

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import type { Scratch } from "../measure/scratch.ts"
 import type { Phase, Plan } from "./played.ts"
 
@@ -21,10 +20,10 @@ const MAX_ECHO_MS = 1000
 const MAX_PHASE_MS = 120_000
 
 /** Plays the plan with a UI in a pseudo-terminal of 120 columns and 40 rows, whose other end reads at once. */
-export async function inTerminal(script: URL, plan: Omit<Plan, "results">, scratch: Scratch): Promise<Played> {
+export async function inTerminal(script: string, plan: Omit<Plan, "results">, scratch: Scratch): Promise<Played> {
   const { spawn } = await import("@lydell/node-pty")
   const results = join(await scratch.folder(), "results.jsonl")
-  const args = [fileURLToPath(script), JSON.stringify({ ...plan, results })]
+  const args = [script, JSON.stringify({ ...plan, results })]
   const env = { PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8", NODE_ENV: "production" }
   const child = spawn(process.execPath, args, { cols: 120, rows: 40, env, name: "xterm-256color" })
   const listeners = new Set<(data: string) => void>()
