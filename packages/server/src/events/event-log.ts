@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Revision, SessionID } from "@pawl/core/storage"
 import type { OpenCodeEvent } from "../shapes/event.ts"
+import { createOpenParts, type OpenParts } from "./open-parts.ts"
 
 /** An event with its place among all events of a server. */
 export interface LoggedEvent {
@@ -16,13 +17,6 @@ export interface LoggedEvent {
 export interface LoggedCommit {
   readonly sessionID: SessionID
   readonly revision: Revision
-}
-
-/** A text that is being written, with all that was sent of it. */
-export interface OpenPart {
-  readonly directory: string
-  /** The `message.part.updated` that a client needs instead of all deltas. */
-  readonly event: OpenCodeEvent
 }
 
 /** A stream of events to one client. */
@@ -42,8 +36,8 @@ export interface EventLog {
   readonly epoch: string
   /** Number of events so far. */
   readonly number: number
-  /** The parts whose texts are being written, by id. */
-  readonly openParts: ReadonlyMap<string, OpenPart>
+  /** The parts whose texts are being written. */
+  readonly openParts: Pick<OpenParts, "has" | "events">
   /** False if no client receives events. */
   readonly isFollowed: boolean
   append(directory: string, event: OpenCodeEvent, commit?: LoggedCommit): void
@@ -51,8 +45,11 @@ export interface EventLog {
   data(sent: Pick<LoggedEvent, "event"> & { readonly directory?: string }, isGlobal: boolean): string
   /** Returns the events after a position, oldest first; undefined if some of them are no longer known. */
   after(position: string): readonly LoggedEvent[] | undefined
-  /** Calls the listener with all events from now on. Returns the function that ends the subscription. */
-  subscribe(listener: (logged: LoggedEvent) => void): () => void
+  /**
+   * Calls the listener with all events from now on; with a session, only with its own and those of no session. Returns the
+   * function that ends the subscription.
+   */
+  subscribe(listener: (logged: LoggedEvent) => void, sessionID?: string): () => void
   /** Adds an open stream. Returns the function that removes it. */
   addStream(stream: DeliveredStream): () => void
   /** Returns whether a client follows the events of this directory only; undefined: those of all directories. */
@@ -72,16 +69,18 @@ const MAX_DELIVERY_MS = 2000
 const READ_AHEAD_MS = 20
 /** Memory of an event besides its text. */
 const EVENT_BYTES = 300
+/** Memory of a delta besides its text, with the ids that it names. */
+const DELTA_BYTES = 450
 
 export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions = {}): EventLog {
   const epoch = randomBytes(6).toString("hex")
-  const listeners = new Set<(logged: LoggedEvent) => void>()
+  const listeners = createListeners()
   const streams = new Set<DeliveredStream>()
   /** Streams that were waited for in vain. */
   const stalled = new WeakSet<DeliveredStream>()
   const plainTexts = new WeakMap<OpenCodeEvent, string>()
   const globalTexts = new WeakMap<OpenCodeEvent, string>()
-  const openParts = new Map<string, OpenPart>()
+  const openParts = createOpenParts()
   const kept: { readonly logged: LoggedEvent; readonly bytes: number }[] = []
   let first = 1
   let newest = 0
@@ -89,7 +88,9 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
 
   function keep(logged: LoggedEvent): void {
     if (maxBytes === 0) return
-    const size = sizeOf(logged.event)
+    const { type, properties } = logged.event
+    const size =
+      type === "message.part.delta" ? DELTA_BYTES + 2 * String(properties["delta"]).length : sizeOf(logged.event)
     kept.push({ logged, bytes: size })
     bytes += size
     let dropped = 0
@@ -112,14 +113,14 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
       return newest
     },
     get isFollowed() {
-      return maxBytes > 0 || listeners.size > 0
+      return maxBytes > 0 || !listeners.isEmpty
     },
     append(directory, event, commit) {
       newest++
       const logged = { position: `${epoch}.${newest}`, directory, event, commit }
-      followOpenPart(openParts, logged)
+      openParts.follow(directory, event)
       keep(logged)
-      for (const listener of listeners) listener(logged)
+      listeners.notify(logged)
     },
     data({ event, directory }, isGlobal) {
       const texts = isGlobal ? globalTexts : plainTexts
@@ -137,11 +138,7 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
       if (kept.length === 0) return number === newest ? [] : undefined
       return kept.slice(number + 1 - first).map(({ logged }) => logged)
     },
-    subscribe(listener) {
-      const own = (logged: LoggedEvent) => listener(logged)
-      listeners.add(own)
-      return () => void listeners.delete(own)
-    },
+    subscribe: listeners.add,
     addStream(stream) {
       streams.add(stream)
       return () => void streams.delete(stream)
@@ -172,26 +169,36 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
   }
 }
 
-/** Keeps the text of a part from its start to its end. */
-function followOpenPart(openParts: Map<string, OpenPart>, { directory, event }: LoggedEvent): void {
-  if (event.type === "message.part.delta") {
-    const { partID, delta } = event.properties
-    const open = openParts.get(String(partID))
-    if (!open) return
-    const part = open.event.properties["part"] as { readonly text: string }
-    const properties = { ...open.event.properties, part: { ...part, text: part.text + String(delta) } }
-    openParts.set(String(partID), { directory, event: { ...open.event, properties } })
-  } else if (event.type === "message.part.updated") {
-    const part = event.properties["part"] as { id: string; text?: string; time?: { start?: number; end?: number } }
-    const isOpen = typeof part.text === "string" && part.time?.start !== undefined && part.time.end === undefined
-    if (isOpen) openParts.set(part.id, { directory, event })
-    else openParts.delete(part.id)
-  } else if (event.type === "message.part.removed") openParts.delete(String(event.properties["partID"]))
-  else if (event.type === "message.removed") {
-    for (const [id, open] of openParts) {
-      const part = open.event.properties["part"] as { readonly messageID: string }
-      if (part.messageID === event.properties["messageID"]) openParts.delete(id)
-    }
+type Listener = (logged: LoggedEvent) => void
+
+/** Listeners by session, so that an event costs nothing for the clients of other sessions. */
+function createListeners() {
+  const bySession = new Map<string | undefined, Set<Listener>>()
+  const notifyAll = (listeners: ReadonlySet<Listener> | undefined, logged: LoggedEvent) => {
+    for (const listener of listeners ?? []) listener(logged)
+  }
+  return {
+    get isEmpty() {
+      return bySession.size === 0
+    },
+    add(listener: Listener, sessionID?: string): () => void {
+      // The same function may be added twice.
+      const own: Listener = (logged) => listener(logged)
+      const group = bySession.get(sessionID) ?? new Set()
+      bySession.set(sessionID, group.add(own))
+      return () => {
+        group.delete(own)
+        if (group.size === 0 && bySession.get(sessionID) === group) bySession.delete(sessionID)
+      }
+    },
+    notify(logged: LoggedEvent): void {
+      const { sessionID } = logged.event.properties
+      notifyAll(bySession.get(undefined), logged)
+      if (typeof sessionID === "string") notifyAll(bySession.get(sessionID), logged)
+      else if (sessionID === undefined) {
+        for (const [id, listeners] of bySession) if (id !== undefined) notifyAll(listeners, logged)
+      }
+    },
   }
 }
 

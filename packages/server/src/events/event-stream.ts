@@ -138,7 +138,7 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
         const unsubscribe = log.subscribe((logged) => {
           if (held) held.push(logged)
           else if (isWanted(logged) && !isReplayed(logged)) send(logged)
-        })
+        }, options.sessionID)
         const removeStream = log.addStream({
           directory: options.directory,
           close: () => end(),
@@ -207,5 +207,5 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
 /** Returns what the storage has, with the texts that are being written as they are now. */
 function withOpenParts({ events }: Replayed, { openParts }: EventLog): Sent[] {
   const partOf = ({ event }: Sent) => (event.properties["part"] as { readonly id?: string } | undefined)?.id ?? ""
-  return [...events.filter((sent) => !openParts.has(partOf(sent))), ...openParts.values()]
+  return [...events.filter((sent) => !openParts.has(partOf(sent))), ...openParts.events()]
 }
