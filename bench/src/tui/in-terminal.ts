@@ -28,12 +28,16 @@ export async function inTerminal(script: string, plan: Omit<Plan, "results">, sc
   const child = spawn(process.execPath, args, { cols: 120, rows: 40, env, name: "xterm-256color" })
   const listeners = new Set<(data: string) => void>()
   let newest = ""
+  const exited = Promise.withResolvers<void>()
   let isEnded = false
   child.onData((data) => {
     newest = (newest + data).slice(-2000)
     for (const listener of listeners) listener(data)
   })
-  child.onExit(() => (isEnded = true))
+  child.onExit(() => {
+    isEnded = true
+    exited.resolve()
+  })
 
   async function phases(): Promise<Phase[]> {
     const lines = await readFile(results, "utf8").catch(() => "")
@@ -52,7 +56,7 @@ export async function inTerminal(script: string, plan: Omit<Plan, "results">, sc
     listeners.add(listener)
     const start = performance.now()
     child.write(key)
-    await Promise.race([promise, setTimeout(MAX_ECHO_MS, undefined, { ref: false })])
+    await Promise.race([promise, exited.promise, setTimeout(MAX_ECHO_MS, undefined, { ref: false })])
     listeners.delete(listener)
     return performance.now() - start
   }
@@ -61,6 +65,7 @@ export async function inTerminal(script: string, plan: Omit<Plan, "results">, sc
     await finished("idle")
     const echoes: number[] = []
     for (const key of plan.echoDeltas > 0 ? KEYS : []) {
+      if (isEnded) break
       echoes.push(await echoOf(key))
       await setTimeout(KEY_PAUSE_MS)
     }
