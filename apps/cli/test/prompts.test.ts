@@ -146,18 +146,21 @@ describe("a prompt", () => {
     ])
   })
 
-  it("attaches the files that it names, and lines of them; addresses and packages are text", async () => {
-    await using here = await place()
-    await write(here.project, "src/a.ts", "one\ntwo\nthree\nfour\n")
+  it.each(["#L2-3", "#L2-L3", ":2-3"])(
+    "attaches lines of a file behind %s; addresses and packages are text",
+    async (range) => {
+      await using here = await place()
+      await write(here.project, "src/a.ts", "one\ntwo\nthree\nfour\n")
 
-    await here.run("Explain @src/a.ts#L2-3, then tell ann@example.com about @scope/pkg and @nobody.")
+      await here.run(`Explain @src/a.ts${range}, then tell ann@example.com about @scope/pkg and @nobody.`)
 
-    const [prompt, lines, ...more] = here.said()
-    expect(prompt).toContain("@scope/pkg and @nobody.")
-    expect(lines).toContain("the lines 2 to 3 of the file")
-    expect(lines).toContain("<content>\ntwo\nthree\n</content>")
-    expect(more).toEqual([])
-  })
+      const [prompt, lines, ...more] = here.said()
+      expect(prompt).toContain("@scope/pkg and @nobody.")
+      expect(lines).toContain("the lines 2 to 3 of the file")
+      expect(lines).toContain("<content>\ntwo\nthree\n</content>")
+      expect(more).toEqual([])
+    },
+  )
 
   it("asks for the subagents that it names", async () => {
     await using here = await place()

@@ -104,9 +104,9 @@ describe("a session of a server", () => {
     const texts = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
     expect(texts.filter((text) => text.startsWith("Attached"))).toEqual([
       expect.stringContaining("one\ntwo\nthree"),
-      expect.stringMatching(/#L2-3\n\ntwo\nthree$/),
+      expect.stringMatching(/:2-3\n\ntwo\nthree$/),
     ])
-    expect(view().blocks[0]).toMatchObject({ attached: ["a.txt", "a.txt#L2-3"] })
+    expect(view().blocks[0]).toMatchObject({ attached: ["a.txt", "a.txt:2-3"] })
     await expect(send("/nothing at all")).rejects.toThrow('There is no command "/nothing".')
     expect(blocks().filter((block) => block.startsWith("prompt"))).toHaveLength(1)
   })

@@ -227,7 +227,7 @@ export const command = defineCommand({
   notes: [
     "The answer goes to stdout, everything else to stderr. With -, the task is read from stdin. With -c or -s and no " +
       "task, pawl finishes work that a crash or a kill interrupted. After Ctrl-C, a task is required.",
-    "/name at the beginning of a task runs a slash command. @path attaches a file, @path#L10-20 some of its lines, and @name " +
+    "/name at the beginning of a task runs a slash command. @path attaches a file, @path:10-20 some of its lines, and @name " +
       "requests a subagent.",
     "The model comes from --model, PAWL_MODEL, the session, the configuration, or the first key in the environment, in this order. " +
       "Names of local servers: ollama/…, lmstudio/…, llama.cpp/…, vllm/….",

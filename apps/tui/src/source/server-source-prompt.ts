@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type Client, type Input, ServerError } from "@pawl/client"
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
-import { mentionsIn } from "@pawl/runtime/prompt/mentions"
+import { mentionsIn, splitLines } from "@pawl/runtime/prompt/mentions"
 import { slashCommand } from "@pawl/runtime/prompt/slash-command"
 import type { SentPrompt } from "./source.ts"
 
@@ -62,21 +62,27 @@ async function mentionedParts(client: Client, text: string, directory: string): 
   return parts
 }
 
-/** Returns the part for a file, whose name may end with lines, as in `#L10-20`. Undefined if the server reads none. */
+/** Returns the part for a file, whose name may end with lines, as in `:10-20`. Undefined if the server reads none. */
 async function filePart(client: Client, written: string, directory: string): Promise<SentPart | undefined> {
-  const [, name = written, first, last = first] = /^(.*?)#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(written) ?? []
+  const { name, lines } = splitLines(written)
   const content = await client.call("file.read", { query: { path: name } }, { directory }).catch(unreadable)
   if (!content) return directoryPart(client, written, directory)
   const { type, mimeType = "application/octet-stream" } = content
   if (type === "binary") {
     return { type: "file", mime: mimeType, filename: name, url: `data:${mimeType};base64,${content.content}` }
   }
-  if (first === undefined) {
+  if (!lines) {
     return { type: "file", mime: "text/plain", filename: name, url: pathToFileURL(join(directory, name)).href }
   }
-  const lines = content.content.split("\n").slice(Number(first) - 1, Number(last))
-  const encoded = Buffer.from(lines.join("\n")).toString("base64")
-  return { type: "file", mime: "text/plain", filename: written, url: `data:text/plain;base64,${encoded}` }
+  const { first, last } = lines
+  const chosen = content.content.split("\n").slice(Math.max(first, 1) - 1, last)
+  const encoded = Buffer.from(chosen.join("\n")).toString("base64")
+  return {
+    type: "file",
+    mime: "text/plain",
+    filename: `${name}:${first}-${last}`,
+    url: `data:text/plain;base64,${encoded}`,
+  }
 }
 
 async function directoryPart(client: Client, name: string, directory: string): Promise<SentPart | undefined> {

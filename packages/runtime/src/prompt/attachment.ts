@@ -5,6 +5,7 @@ import type { PromptPart } from "@pawl/core"
 import { messageOf, type OutputLimits, truncate } from "@pawl/core/tool"
 import { holdDirectory, MovedDirectoryError } from "@pawl/held-directory"
 import { UsageError } from "@pawl/config/usage-error"
+import type { LineRange } from "./mentions.ts"
 
 const MAX_MEDIA_BYTES = 10 * 1024 * 1024
 const SAMPLE_BYTES = 8192
@@ -19,12 +20,6 @@ const MEDIA: readonly (readonly [mime: string, start: RegExp])[] = [
   ["image/webp", /^RIFF[^]{4}WEBP/],
   ["application/pdf", /^%PDF-/],
 ]
-
-/** Line numbers from 1, both included. */
-export interface LineRange {
-  readonly first: number
-  readonly last: number
-}
 
 /**
  * Converts a file that is attached to a task into parts: its text or listing with a reference, or the file itself for images
@@ -83,7 +78,8 @@ async function contentParts(handle: FileHandle, file: string, lines: LineRange |
   if (lines.first > count) throw new UsageError(`${file} ends at line ${count}, before line ${lines.first}.`)
   const chosen = text.split("\n").slice(Math.max(lines.first, 1) - 1, lines.last)
   const introduction = `The user attached the lines ${lines.first} to ${lines.last} of the file`
-  return writtenOut(file, "text/plain", chosen.join("\n"), introduction)
+  const name = `${basename(file)}:${lines.first}-${lines.last}`
+  return writtenOut(file, "text/plain", chosen.join("\n"), introduction, name)
 }
 
 async function listing(path: string, real: string): Promise<PromptPart[]> {
@@ -93,13 +89,19 @@ async function listing(path: string, real: string): Promise<PromptPart[]> {
   return writtenOut(path, "application/x-directory", names.join("\n"), "The user attached the directory")
 }
 
-function writtenOut(path: string, mime: string, text: string, introduction: string): PromptPart[] {
+function writtenOut(
+  path: string,
+  mime: string,
+  text: string,
+  introduction: string,
+  filename = basename(path),
+): PromptPart[] {
   const cut = truncate(text, "head", SHOWN)
   const note = cut ? `\n(${cut.droppedLines} more lines are not shown; the read tool shows them.)` : ""
   const content = `${introduction} ${path}:\n<content>\n${(cut?.text ?? text).replace(/\n$/, "")}\n</content>${note}`
   return [
     { type: "text", text: content, synthetic: true },
-    { type: "file", mime, filename: basename(path), url: pathToFileURL(path).href },
+    { type: "file", mime, filename, url: pathToFileURL(path).href },
   ]
 }
 

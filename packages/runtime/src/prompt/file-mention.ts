@@ -1,24 +1,22 @@
 import { lstat, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, resolve } from "node:path"
-import type { LineRange } from "./attachment.ts"
+import { type LineRange, splitLines } from "./mentions.ts"
 
 /** A file that a prompt names. */
 export interface FileMention {
   /** Absolute path. */
   readonly path: string
-  readonly lines?: LineRange
+  readonly lines?: LineRange | undefined
 }
 
-/** Returns the file or directory of a mention, which may end in `#L10` or `#L10-20`. Undefined if it does not exist. */
+/** Returns the file or directory of a mention, which may end in lines. Undefined if it does not exist. */
 export async function fileMention(written: string, directory: string): Promise<FileMention | undefined> {
-  const [, name = "", first, last] = /^(.*?)#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(written) ?? []
   const path = await existing(written, directory)
   if (path !== undefined) return { path }
-  if (first === undefined) return undefined
-  const ranged = await existing(name, directory)
-  if (ranged === undefined) return undefined
-  return { path: ranged, lines: { first: Number(first), last: Number(last ?? first) } }
+  const { name, lines } = splitLines(written)
+  const ranged = lines && (await existing(name, directory))
+  return ranged === undefined ? undefined : { path: ranged, lines }
 }
 
 /**
@@ -26,7 +24,7 @@ export async function fileMention(written: string, directory: string): Promise<F
  * be attached.
  */
 export async function missingMention(written: string, directory: string): Promise<string | undefined> {
-  const [name = ""] = written.split(/#L\d/)
+  const { name } = splitLines(written)
   if (name === "" || name.includes("\0")) return undefined
   const path = absolute(name, directory)
   if ((await existing(name, directory)) !== undefined) return undefined

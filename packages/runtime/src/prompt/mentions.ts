@@ -20,3 +20,15 @@ function readings(written: string): string[] {
   }
   return result
 }
+
+/** Line numbers from 1, both included. */
+export interface LineRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Splits a mention into a name and the lines behind it: `#L10`, `#L10-20`, `:10` or `:10-20`. A file may have that name, too. */
+export function splitLines(written: string): { readonly name: string; readonly lines?: LineRange } {
+  const [, name = "", first, last = first] = /^(.+?)(?:#L|:)(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(written) ?? []
+  return first === undefined ? { name: written } : { name, lines: { first: Number(first), last: Number(last) } }
+}
