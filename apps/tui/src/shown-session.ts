@@ -1,6 +1,8 @@
 import type { MessageWithParts } from "@pawl/core"
+import type { PermissionRequest } from "@pawl/core/host"
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import type { Source } from "./source/source.ts"
+import { isOwnCall } from "./state/reduce.ts"
 import { messageBlocks } from "./state/blocks-of.ts"
 import { isUnfinished } from "./state/unfinished.ts"
 import { createViewStore, type ViewStore } from "./state/store.ts"
@@ -38,11 +40,25 @@ export function createShownSession({ source, now, onChange, onModel }: ShownSess
   /** Events that arrive while a session is read. */
   let held: (() => void)[] | undefined
   const unsubscribe = source.subscribe((event) => {
-    const handle = () => store.dispatch({ type: "event", event, now: now() })
+    const handle = () => {
+      store.dispatch({ type: "event", event, now: now() })
+      const isAsked = event.type === "permission.asked" && !event.properties.refused
+      if (isAsked && isOwnCall(store.view(), event.properties)) allow(event.properties)
+    }
     if (held) held.push(handle)
     else handle()
     if (event.type === "message.updated") void measureModel()
   })
+
+  /** A rule that asks is answered by typing the command. A rule that denies has denied it already. */
+  function allow(request: PermissionRequest): void {
+    const question = { type: "permission", request, since: now() } as const
+    source
+      .answer(question, { type: "permission", reply: "once" })
+      .catch((error: unknown) =>
+        add({ type: "error", message: error instanceof Error ? error.message : String(error) }),
+      )
+  }
 
   function add(block: NewBlock): void {
     store.dispatch({ type: "block", block: { ...block, id: `ui-${++number}`, isDone: true } as Block })
@@ -96,7 +112,8 @@ export function createShownSession({ source, now, onChange, onModel }: ShownSess
         add({ type: "divider", text: `${opened.session.title}${opened.hasMore ? " · its newest messages" : ""}` })
         store.dispatch({ type: "opened", ...opened, now: now() })
         // After a crash, or while another process works on the session.
-        if (isUnfinished(opened.messages) && !opened.session.revert) add({ type: "notice", text: UNFINISHED })
+        const isOver = opened.session.revert !== undefined || opened.questions.length > 0
+        if (isUnfinished(opened.messages) && !isOver) add({ type: "notice", text: UNFINISHED })
         if (opened.session.revert)
           add({ type: "divider", text: "the end is undone: /redo takes it back, until the next prompt" })
       }),

@@ -46,7 +46,7 @@ describe("a session of a server", () => {
     await sent
     await idle()
 
-    expect(blocks()).toContain("notice: Interrupted.")
+    expect(blocks()).toContain("notice: Interrupted. Your next prompt goes on from here.")
   })
 
   it("shows waiting prompts apart, and takes them back", async () => {

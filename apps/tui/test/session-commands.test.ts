@@ -189,11 +189,33 @@ describe("what leaves the UI", () => {
 
     await app.run("/export talk.md", "talk.md. Secrets")
     await app.run("/export talk.json", "talk.json. Secrets")
+    await app.run("/export talk.md", "talk.md exists already: choose another name")
+    await app.run("/export none/talk.md", "There is no directory")
 
     const markdown = await readFile(join(app.directory, "talk.md"), "utf8")
     expect(markdown).toMatch(/^# Write a file\n\n## Prompt\n\nWrite a file\n\nI write\.\n\n```text\n● write a\.txt/)
     const document = JSON.parse(await readFile(join(app.directory, "talk.json"), "utf8")) as { sessions: unknown[] }
     expect(document.sessions).toHaveLength(1)
+  })
+
+  it("says that an interrupted turn is not continued, which prompts are none, and which commands are unknown", async () => {
+    const app = await played([answer({ wait: 60_000 }, text("Never."))], 80, 24, 1)
+    app.type("Go")
+    app.press(ENTER)
+    await app.shows("waiting for the model")
+    app.press(ESCAPE)
+    await app.shows("Interrupted. Your next prompt goes on from here.")
+    await app.idle()
+
+    await app.run("/continue", "there is nothing to continue")
+    await app.run("/frobnicate", "There is no command /frobnicate.")
+    await app.shows("/help lists all commands.")
+    for (const text of ["/", "!", "@"]) {
+      app.app.ui.editor.setText(text)
+      app.press(ENTER)
+      expect(app.app.ui.editor.text()).toBe(text)
+    }
+    expect(app.app.ui.view().status).toBe("idle")
   })
 
   it("links files and marks prompts for terminals that know it", async () => {

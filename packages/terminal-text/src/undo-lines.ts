@@ -9,6 +9,8 @@ export interface UndoLayout {
   readonly theme: Theme
   /** Paths below it are shown relative to it. */
   readonly directory: string
+  /** Set if an undo was taken back: files have the session's changes again. Default: false */
+  readonly isRedo?: boolean
 }
 
 const REASONS: Readonly<Record<UncoveredFile["reason"], string>> = {
@@ -22,20 +24,20 @@ const REASONS: Readonly<Record<UncoveredFile["reason"], string>> = {
 
 /** Returns a line for each file of an undo or redo, those that were left alone last. */
 export function undoLines({ files, uncovered }: Pick<UndoReport, "files" | "uncovered">, layout: UndoLayout): string[] {
-  const { theme, directory } = layout
+  const { theme, directory, isRedo = false } = layout
   const named = (path: string) => foreignLine(shownPath(directory, path))
   const written = files.flatMap(({ path, left, had, outcome }) => {
     if (outcome === "merged")
-      return [`  ${theme.good("merged")}    ${named(path)} ${theme.faint("other changes of it are kept")}`]
+      return [`  ${theme.good("merged")}    ${named(path)} ${theme.faint("· your own changes of it are kept")}`]
     if (outcome === "unchanged") return [`  ${theme.faint(`as it was  ${named(path)}`)}`]
     if (outcome !== "restored") return []
-    const what = left === null ? "removed" : had === null ? "put back" : "restored"
+    const what = left === null ? "removed" : had === null ? "put back" : isRedo ? "redone" : "restored"
     return [`  ${theme.good(what.padEnd(9))} ${named(path)}`]
   })
   const alone = files.flatMap(({ path, outcome, reason = "other changes of it overlap" }) => {
     if (outcome !== "conflict" && outcome !== "uncovered") return []
     const what = outcome === "conflict" ? "conflict" : "not kept"
-    return [`  ${theme.warn(what.padEnd(9))} ${named(path)} ${theme.faint(`left as it is: ${reason}`)}`]
+    return [`  ${theme.warn(what.padEnd(9))} ${named(path)} ${theme.faint(`· left as it is: ${reason}`)}`]
   })
   const never = uncovered.map(
     ({ path, reason }) => `  ${theme.warn("not kept")}  ${named(path)} ${theme.faint(REASONS[reason])}`,

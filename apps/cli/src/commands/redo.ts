@@ -17,7 +17,7 @@ const redoOptions = {
 
 async function redo({ options }: CommandInput<typeof redoOptions>, host: Host): Promise<ExitCode> {
   const last = options.all !== true
-  return changeUndo({ options, host }, (engine, { id: sessionID }) => engine.unrevert({ sessionID, last }))
+  return changeUndo({ options, host }, (engine, { id: sessionID }) => engine.unrevert({ sessionID, last }), true)
 }
 
 export const command = defineCommand({

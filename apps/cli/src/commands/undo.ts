@@ -42,6 +42,7 @@ interface UndoCommand {
 export async function changeUndo(
   { options: { session: id, storage: url, format }, host }: UndoCommand,
   change: (engine: Engine, session: Session) => Promise<UndoReport>,
+  isRedo = false,
 ): Promise<ExitCode> {
   return withStorage(host, { url }, async (storage, locations) => {
     const session = await namedSession(storage, host, { id })
@@ -53,7 +54,7 @@ export async function changeUndo(
       const theme = createTheme(wantsColour(host.environment, host.stdout.isTerminal))
       const lines = [
         ...(await undoneHead(storage, report, host)),
-        ...undoLines(report, { theme, directory: session.directory }),
+        ...undoLines(report, { theme, directory: session.directory, isRedo }),
       ]
       host.stdout.write(lines.map((line) => `${line}\n`).join(""))
       if (undone.chat || undone.files) host.stderr.write("To take it back before the next prompt: pawl redo\n")

@@ -91,7 +91,8 @@ function submit(ui: ScreenUI, key: KeyPress, delivery: "steer" | "queue"): boole
     if (!/^\/\S+$/.test(editor.text().trim())) return true
   }
   const text = editor.text().trim()
-  if (text === "") return true
+  // A completion that was left begins with these.
+  if (["", "/", "!", "@", "#"].includes(text)) return true
   // As in shells, a backslash at the end continues in the next line.
   if (text.endsWith("\\")) {
     editor.setText(`${editor.text().trimEnd().slice(0, -1)}\n`)

@@ -44,6 +44,8 @@ export function blockLines(block: Block, layout: BlockLayout): string[] {
 
 function promptLines({ text, attached, delivery }: Extract<Block, { type: "prompt" }>, layout: BlockLayout): string[] {
   const { theme } = layout
+  // Such as the request for a compaction.
+  if (text === "" && attached.length === 0) return []
   const files = attached.map((file) => theme.faint(`  attached: ${plainLine(file)}`))
   const came = delivery === undefined ? [] : [theme.faint(`  ${DELIVERIES[delivery] ?? delivery}`)]
   return [...marked("> ", shownText(text).trimEnd(), layout, theme.strong), ...files, ...came]

@@ -10,8 +10,16 @@ export const exportSession: Command = {
     if (!session) return
     if (argument !== "") return write(ui, session.id, argument)
     const onEnter = (file: string) => void write(ui, session.id, file).catch(ui.fail)
-    ui.ask({ title: "File (.md or .json):", text: `${session.id}.md`, onEnter })
+    ui.ask({ title: "File (.md or .json):", text: `${fileName(session.title)}.md`, onEnter })
   },
+}
+
+const MAX_NAME = 60
+
+/** Returns a title as the name of a file. */
+function fileName(title: string): string {
+  const name = title.replaceAll(/[^\p{Letter}\p{Mark}\p{Number}]+/gu, "-").replaceAll(/^-+|-+$/g, "")
+  return name.slice(0, MAX_NAME).toWellFormed().replaceAll("\uFFFD", "") || "session"
 }
 
 async function write(ui: UI, sessionID: string, file: string): Promise<void> {

@@ -1,9 +1,9 @@
 import type { MessageWithParts } from "@pawl/core"
-import { requestedCall } from "@pawl/core/record"
 import { plainLine } from "@pawl/plain-text"
 import { ago, plural } from "@pawl/terminal-text/quantity"
 import type { Command, UI } from "./command.ts"
-import { showReport } from "./undo.ts"
+import { promptText } from "./prompt-text.ts"
+import { showReport, undoneTitle } from "./undo.ts"
 
 /** A prompt of the user, and the files that its turn changed. */
 interface Turn {
@@ -36,22 +36,18 @@ export const rewind: Command = {
 }
 
 const SIDES = [
-  { label: "messages and files", sides: {}, title: "undone: /redo takes it back, until the next prompt" },
-  {
-    label: "messages only",
-    sides: { files: false },
-    title: "messages undone: /redo takes it back, until the next prompt",
-  },
-  { label: "files only", sides: { chat: false }, title: "files undone: /redo takes it back, until the next prompt" },
+  { label: "messages and files", sides: {}, what: "undone" },
+  { label: "messages only", sides: { files: false }, what: "messages undone" },
+  { label: "files only", sides: { chat: false }, what: "files undone" },
 ] as const
 
 function chooseSides(ui: UI, sessionID: string, { id, text }: Turn): void {
   ui.pick<(typeof SIDES)[number]>({
     title: "Undo from there on",
     items: SIDES.map((side) => ({ value: side, label: side.label })),
-    onPick({ sides, title }) {
+    onPick({ sides, what }) {
       const undone = ui.source.undo(sessionID, { messageID: id, ...sides }).then((report) => {
-        showReport(ui, report, title)
+        showReport(ui, report, undoneTitle(what, text))
         if (!("chat" in sides)) ui.draft(text)
       })
       undone.catch(ui.fail)
@@ -66,7 +62,7 @@ function turnsOf(messages: readonly MessageWithParts[], undoneFrom: string | und
     const { info, parts } = message
     if (undoneFrom !== undefined && info.id >= undoneFrom) break
     if (info.role === "user") {
-      const text = promptOf(message)
+      const text = promptText(message)
       if (text === undefined || info.delivery?.state === "waiting") continue
       turns.push({ id: info.id, text, time: info.time.created, files: new Set() })
       continue
@@ -77,12 +73,4 @@ function turnsOf(messages: readonly MessageWithParts[], undoneFrom: string | und
     }
   }
   return turns
-}
-
-/** Returns what the user typed. Undefined for a message that the user did not write. */
-function promptOf(message: MessageWithParts): string | undefined {
-  const call = requestedCall(message)
-  if (call) return `!${typeof call.input["command"] === "string" ? call.input["command"] : call.tool}`
-  const texts = message.parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
-  return texts.length === 0 ? undefined : texts.join("\n")
 }

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs"
+import { basename, dirname } from "node:path"
 import type { MessageWithParts, SessionID } from "@pawl/core/record"
 import type { Storage } from "@pawl/core/storage"
 import { type TextSink, writeDurably } from "@pawl/files/durable-file"
@@ -16,6 +18,9 @@ export interface ExportRequest {
 
 /** Writes the document of a session as `pawl session export` does, or its transcript as Markdown. */
 export async function exportSession({ storage, id, file, mask }: ExportRequest): Promise<void> {
+  if (existsSync(file)) throw new Error(`${file} exists already: choose another name, or remove it first.`)
+  const directory = dirname(file)
+  if (!existsSync(directory)) throw new Error(`There is no directory ${directory} to write ${basename(file)} into.`)
   if (file.endsWith(".json")) {
     const sanitize = { level: "keys", mask } as const
     await writeDurably(file, (write) => writeSession(storage, id, write, { sanitize }))

@@ -11,6 +11,7 @@ import { createStoredEvents } from "./stored-events.ts"
 import { createFileFinder } from "./find-files.ts"
 import { openQuestion } from "./open-question.ts"
 import { runtimePrompt } from "./runtime-prompt.ts"
+import { createSendOrder } from "./send-order.ts"
 import { readSpending } from "./read-spending.ts"
 import type { AgentChoice, OpenedSession, QuestionDetails, Source, TextHit } from "./source.ts"
 
@@ -38,6 +39,7 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
   const { directory } = runtime.settings
   const findFiles = createFileFinder(directory)
   const events = createStoredEvents({ engine, storage })
+  const sending = createSendOrder()
   const byName = () => allAgents(current.settings.config.agent)
   const agents = () => [...byName().values()]
 
@@ -119,17 +121,14 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
       const { exportSession } = await import("./export-session.ts")
       await exportSession({ storage, mask, id: id as SessionID, file })
     },
-    async prompt(prompt) {
-      const request = await runtimePrompt(runtime, prompt)
-      if (request.type === "compact") {
-        await compact(prompt.sessionID, request.focus)
-        return
-      }
-      // Only then, because the request is sent and other work delays nothing.
-      const answered = engine.prompt(request.prompt)
-      runtime.follow()
-      await answered
-    },
+    prompt: (prompt) =>
+      sending.next(runtimePrompt(runtime, prompt), async (request) => {
+        if (request.type === "compact") return compact(prompt.sessionID, request.focus)
+        // Only then, because the request is sent and other work delays nothing.
+        const answered = engine.prompt(request.prompt)
+        runtime.follow()
+        await answered
+      }),
     async shell({ sessionID, command, agent, model: chosen }) {
       const called = engine.callTool({
         ...{ sessionID: sessionID as SessionID, tool: "bash" },

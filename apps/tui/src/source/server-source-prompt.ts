@@ -9,8 +9,12 @@ import type { SentPrompt } from "./source.ts"
 type Body = Input<"session.prompt">["body"]
 type SentPart = Body["parts"][number]
 
-/** Sends a prompt to a server, which expands commands. Resolves when the turn has ended. */
-export async function sendPrompt(client: Client, prompt: SentPrompt, directory: string): Promise<void> {
+/** Returns a function that sends the prompt to a server, which expands commands. It resolves when the turn has ended. */
+export async function preparePrompt(
+  client: Client,
+  prompt: SentPrompt,
+  directory: string,
+): Promise<() => Promise<void>> {
   const { sessionID, text, agent, model, variant, delivery } = prompt
   const path = { sessionID }
   const chosen = { ...(agent === undefined ? {} : { agent }), ...(delivery ? { delivery } : {}) }
@@ -20,8 +24,7 @@ export async function sendPrompt(client: Client, prompt: SentPrompt, directory: 
       ...{ command: command.name, arguments: command.arguments },
       ...{ ...chosen, ...(model ? { model: formatModelRef(model) } : {}) },
     }
-    await client.call("session.command", { path, body }, { directory })
-    return
+    return async () => void (await client.call("session.command", { path, body }, { directory }))
   }
   const body: Body = {
     ...chosen,
@@ -29,7 +32,7 @@ export async function sendPrompt(client: Client, prompt: SentPrompt, directory: 
     ...(variant === undefined ? {} : { variant }),
     parts: [{ type: "text", text }, ...(await mentionedParts(client, text, directory))],
   }
-  await client.call("session.prompt", { path, body }, { directory })
+  return async () => void (await client.call("session.prompt", { path, body }, { directory }))
 }
 
 /** Returns the command that the text calls. Throws if it looks like one that the server does not have. */

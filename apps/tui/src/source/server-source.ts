@@ -4,7 +4,8 @@ import { proposedChange } from "@pawl/terminal-text/proposed-change"
 import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
 import { openQuestion } from "./open-question.ts"
 import { clock, createServerEvents } from "./server-source-events.ts"
-import { sendPrompt } from "./server-source-prompt.ts"
+import { createSendOrder } from "./send-order.ts"
+import { preparePrompt } from "./server-source-prompt.ts"
 import { toMessage, toSession } from "./server-source-shapes.ts"
 import type { OpenedSession, QuestionDetails, Source } from "./source.ts"
 
@@ -118,6 +119,7 @@ export async function createServerSource(options: ServerSourceOptions): Promise<
     }
   }
 
+  const sending = createSendOrder()
   try {
     await asked(events.connected)
     return await source()
@@ -178,7 +180,8 @@ export async function createServerSource(options: ServerSourceOptions): Promise<
       async prompt(prompt) {
         const before = events.prompts()
         try {
-          await sendPrompt(client, prompt, placeOf(prompt.sessionID).directory)
+          const prepared = preparePrompt(client, prompt, placeOf(prompt.sessionID).directory)
+          await sending.next(prepared, (send) => send())
         } catch (error) {
           if (!isConnectionError(error)) throw error
           // The server has stored the prompt, and events report the rest.

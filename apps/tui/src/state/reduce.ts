@@ -1,9 +1,10 @@
 import type { EngineEvent, MessageWithParts, Part, Session } from "@pawl/core"
+import type { PermissionRequest } from "@pawl/core/host"
 import { isStoredAgain } from "@pawl/core/record"
 import { partBlock, requestBlock, withPromptPart } from "./blocks-of.ts"
 import { followPart, followStatus, withoutWait } from "./waits.ts"
 import { followSubagent } from "./subagents.ts"
-import { withStep } from "./spending.ts"
+import { withContext, withStep } from "./spending.ts"
 import type { Block, OpenQuestion, QueuedPrompt, SessionView } from "./view.ts"
 
 /** A change of the view. Times are epoch milliseconds. */
@@ -28,6 +29,9 @@ export type Action =
       readonly model?: SessionView["model"]
       readonly variant?: string | undefined
     }
+
+const REFUSED = "The turn ended with the refusal. Your next prompt goes on from here."
+const COMPACTED = "⋯ a summary stands for what is above"
 
 /** How many ids of printed blocks are kept: as many as a step may report again. */
 const KEPT_IDS = 300
@@ -70,7 +74,9 @@ function reduceEvent(view: SessionView, event: EngineEvent, now: number): Sessio
       if (event.properties.background) return view
       return { ...view, modelWait: { label: "writing a summary", since: now } }
     case "session.compacted":
-      return withBlock(view, { type: "compaction", id: event.id, about: event.properties, isDone: true })
+      return withBlock(withContext(view, event.properties.after), {
+        ...{ type: "compaction", id: event.id, about: event.properties, isDone: true },
+      })
     case "session.notice":
       return withBlock(view, { type: "notice", id: event.id, text: event.properties.message, isDone: true })
     case "session.error":
@@ -103,7 +109,7 @@ function asked(
   event: Extract<EngineEvent, { type: "permission.asked" | "question.asked" }>,
   now: number,
 ): SessionView {
-  if (event.type === "permission.asked" && event.properties.refused) return view
+  if (event.type === "permission.asked" && (event.properties.refused || isOwnCall(view, event.properties))) return view
   if (event.properties.rootSessionID !== view.session?.id && event.properties.sessionID !== view.session?.id)
     return view
   const question: OpenQuestion =
@@ -112,6 +118,11 @@ function asked(
       : { type: "choice", request: event.properties, since: now }
   const others = view.questions.filter(({ request }) => request.id !== question.request.id)
   return { ...view, questions: [...others, question] }
+}
+
+/** Returns true for a permission that a command of the user needs: the user has given it by typing the command. */
+export function isOwnCall({ roles }: SessionView, { tool }: PermissionRequest): boolean {
+  return tool !== undefined && roles.get(tool.messageID) === "called"
 }
 
 function followMessage(view: SessionView, info: MessageWithParts["info"]): SessionView {
@@ -147,7 +158,7 @@ function followPartEvent(view: SessionView, part: Part, now: number): SessionVie
   }
   if (role === "caller") return view
   if (role === "user") return withRequest(view, part) ?? withPrompt(view, part)
-  const waited = followPart(withStep(view, part), part, now)
+  const waited = followPart(withStep(view, part, role === "summary"), part, now)
   if (role === "summary" && (part.type === "text" || part.type === "reasoning")) return waited
   const block = partBlock(part, role === "called")
   return block ? withBlock(waited, block) : waited
@@ -206,7 +217,15 @@ function withError(
   error: { readonly name: string; readonly data: { readonly message: string } },
 ): SessionView {
   if (error.name === "MessageAbortedError")
-    return withBlock(view, { type: "notice", id, text: "Interrupted.", isDone: true })
+    return withBlock(view, {
+      type: "notice",
+      id,
+      text: "Interrupted. Your next prompt goes on from here.",
+      isDone: true,
+    })
+  // The call says it already.
+  if (error.name === "PermissionDeniedError")
+    return withBlock(view, { type: "notice", id, text: REFUSED, isDone: true })
   return withBlock(view, { type: "error", id, message: error.data.message, isDone: true })
 }
 
@@ -223,6 +242,9 @@ function opened(
   for (const { info, parts } of messages) {
     next = followMessage(next, info)
     for (const part of parts) next = followPartEvent(next, part, now)
+    if (info.role === "user" && parts.some(({ type }) => type === "compaction")) {
+      next = withBlock(next, { type: "notice", id: `${info.id}-compaction`, text: COMPACTED, isDone: true })
+    }
     if (info.role === "assistant" && info.error) next = withError(next, `${info.id}-error`, info.error)
   }
   const { agent, model, variant } = session

@@ -37,6 +37,8 @@ export function findCommand(
   }
   const names = commands.map((each) => each.name)
   const meant = suggestion(wanted, names)
-  const hint = meant === undefined ? `Known: ${names.map((each) => `/${each}`).join(", ")}` : `Did you mean /${meant}?`
-  throw new UsageError(`There is no command /${wanted}. ${hint}`, "What there is: pawl command list")
+  throw new UsageError(
+    `There is no command /${wanted}.${meant === undefined ? "" : ` Did you mean /${meant}?`}`,
+    `Known are ${names.map((each) => `/${each}`).join(", ")}. What they do: pawl command list`,
+  )
 }
