@@ -26,6 +26,7 @@ import { clipboardSequence } from "./terminal/sequences.ts"
 import type { KeyPress } from "./terminal/keys.ts"
 import type { RenderMarkdown } from "./terminal/markdown.ts"
 import { createPromptEditor } from "./terminal/prompt-editor.ts"
+import { createVimEditor, type EditorKeys } from "./vim/vim-editor.ts"
 
 export interface AppOptions {
   readonly source: Source
@@ -38,6 +39,8 @@ export interface AppOptions {
   readonly markdown: RenderMarkdown
   readonly commands: readonly Command[]
   readonly keys: KeyChoices
+  /** Keys of the prompt. Default: the usual ones. */
+  readonly editorKeys?: EditorKeys
   /** Terminals that know them get links to files (OSC 8), and marks around prompts (OSC 133). */
   readonly hasLinks?: boolean
   /** A command of the user's own configuration whose output is a line of status. */
@@ -105,12 +108,15 @@ export function createApp(options: AppOptions): App {
   }
   const shown = createShownSession({ source, now, onChange, onModel: (tokens) => (window = tokens) })
   const { store } = shown
-  const editor = createPromptEditor({
-    theme,
-    rows: () => size().rows,
-    complete: createCompletions(source, commands),
-    onChange: () => screen.changed(true),
-  })
+  const editor = createVimEditor(
+    createPromptEditor({
+      theme,
+      rows: () => size().rows,
+      complete: createCompletions(source, commands),
+      onChange: () => screen.changed(true),
+    }),
+    options.editorKeys,
+  )
   const statusCommand =
     options.statusCommand === undefined
       ? undefined
@@ -136,7 +142,7 @@ export function createApp(options: AppOptions): App {
     if (printed.count > 0) store.dispatch({ type: "printed", count: printed.count })
     const view = store.view()
     const hint = currentHint()
-    const facts = { view, window, now: now(), hint }
+    const facts = { view, window, now: now(), hint, mode: editor.mode() }
     const active = questions.current(view) ?? dialog
     statusCommand?.update(statusFacts(view, window, source.directory))
     const own = statusCommand?.line()
@@ -262,6 +268,7 @@ export function createApp(options: AppOptions): App {
     },
     redraw: () => screen.resized(),
     suspend: () => options.suspend(lend()),
+    switchEditor: () => editor.switchKeys(),
     leave: options.onLeave,
   }
 
@@ -286,7 +293,18 @@ export function createApp(options: AppOptions): App {
     else editor.handle(key)
   }
 
+  /** Returns true for a key that is one of vim's before it is one of an action. */
+  function isVims({ name }: KeyPress): boolean {
+    const isTyped = questions.current(store.view()) ? !questions.isReadable() : dialog === undefined
+    return isTyped && (name === "escape" || name === "ctrl+r" || !actions.has(name))
+  }
+
   function handleKey(key: KeyPress): void {
+    if (isVims(key) && editor.takes(key)) {
+      pressed = { name: "", at: now() }
+      pressedLeave = -Infinity
+      return screen.changed(true)
+    }
     const action = actionOf(key)
     if (action === "leave") {
       const isSecond = now() - pressedLeave < LEAVE_MS

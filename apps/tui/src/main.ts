@@ -121,6 +121,7 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
   let isOver = false
   const app = createApp({
     ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: settings.keys, history },
+    editorKeys: settings.editor,
     home: environment["HOME"],
     async editExternally(text) {
       terminal.leave()

@@ -18,12 +18,13 @@ import { sessions, tree } from "./sessions.ts"
 import { rename } from "./rename.ts"
 import { rewind } from "./rewind.ts"
 import { redo, undo } from "./undo.ts"
+import { vim } from "./vim.ts"
 
 /** All slash commands of the UI, in the order of `/help`. */
 export function commandList(): readonly Command[] {
   return [
     ...[help, newSession, sessions, tree, fork, model, agent, agents, continueWork],
-    ...[undo, redo, rewind, diff, compact, context, cost, find, copy, exportSession, rename, quit],
+    ...[undo, redo, rewind, diff, compact, context, cost, find, copy, exportSession, rename, vim, quit],
   ]
 }
 

@@ -6,6 +6,7 @@ import type { Dialog } from "../dialogs/dialog.ts"
 import type { PickList } from "../dialogs/picker.ts"
 import type { TextQuestion } from "../dialogs/text-dialog.ts"
 import type { KeyChoices } from "../keys/key-table.ts"
+import type { EditorKeys } from "../vim/vim-editor.ts"
 import type { Source } from "../source/source.ts"
 import type { ReportLine, SessionView } from "../state/view.ts"
 import type { PromptEditor } from "../terminal/prompt-editor.ts"
@@ -51,6 +52,8 @@ export interface UI {
   readonly shell: (command: string) => void
   /** Proposes a prompt, which the user can change and send. */
   readonly draft: (text: string) => void
+  /** Switches between the usual keys and those of vim. Missing if there is no editor. */
+  readonly switchEditor?: () => EditorKeys
   readonly leave: () => void
 }
 
