@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -119,6 +121,20 @@ describe("the UI in plain lines", () => {
 
     await played.shows("! echo from the shell\n    from the shell")
     expect(played.printed()).not.toContain("Hi.")
+  })
+
+  it("adds a note behind # to a file by number", async () => {
+    const played = await playingPlain([answer(text("Hi."))])
+    await played.shows("/quit")
+    played.type("# Use tabs")
+    await played.shows("  1  AGENTS.md, instructions of this project, a new file")
+    await played.shows("  3  Send it as a prompt")
+    await played.shows("Type a number")
+
+    played.type("1")
+
+    await played.shows('Added below "Notes" of AGENTS.md: Use tabs')
+    expect(await readFile(join(played.project, "AGENTS.md"), "utf8")).toBe("## Notes\n\n- Use tabs\n")
   })
 
   it("leaves a question open when the input ends", async () => {

@@ -59,7 +59,7 @@ export async function playingSource(script: Script, pace = 0) {
     await runtime.close()
     for (const each of [directory, project]) await rm(each, { recursive: true, force: true })
   })
-  return { source: createRuntimeSource({ runtime, mask: (text) => text }), project, home: directory }
+  return { source: createRuntimeSource({ runtime, mask: (text) => text, host }), project, home: directory }
 }
 
 type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand" | "editorKeys">> & {

@@ -3,6 +3,7 @@ import type { ScreenUI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
 import { rewind } from "../commands/rewind.ts"
 import type { ActionName } from "../keys/key-table.ts"
+import { chooseNoteFile, noteIn } from "./add-note.ts"
 import { showPalette } from "./palette.ts"
 import { SHELL_BUSY, shellCommand } from "./run-shell.ts"
 import type { KeyPress } from "../terminal/keys.ts"
@@ -102,12 +103,23 @@ function submit(ui: ScreenUI, key: KeyPress, delivery: "steer" | "queue"): boole
     ui.notice(SHELL_BUSY)
     return true
   }
+  const deliver = () => ui.send(text, ui.view().status === "busy" ? delivery : undefined)
+  const note = noteIn(text)
+  // Until the user has chosen, the text stays in the editor.
+  if (note !== undefined) {
+    const onChosen = () => {
+      editor.setText("")
+      ui.remember(text)
+    }
+    void chooseNoteFile(ui, { note, send: deliver, onChosen }).catch(ui.fail)
+    return true
+  }
   editor.setText("")
   ui.remember(text)
   const found = commandIn(text, ui.commands)
   if (command !== undefined) ui.shell(command)
   else if (found) void (async () => found.command.run(ui, found.argument))().catch(ui.fail)
-  else ui.send(text, ui.view().status === "busy" ? delivery : undefined)
+  else deliver()
   return true
 }
 

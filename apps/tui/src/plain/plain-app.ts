@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline"
 import { wrap } from "@pawl/terminal-text/flow"
 import type { Theme } from "@pawl/terminal-text/theme"
+import { chooseNoteFile, noteIn } from "../actions/add-note.ts"
 import { answerQuestion } from "../actions/answer-question.ts"
 import { runShell, shellCommand } from "../actions/run-shell.ts"
 import { transcript, transcriptStart } from "../blocks/transcript.ts"
@@ -157,9 +158,12 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     if (typed === "") return
     const found = commandIn(typed, commands)
     const command = shellCommand(typed)
+    const note = noteIn(typed)
+    const send = () => ui.send(typed, store.view().status === "busy" ? "steer" : undefined)
     if (command !== undefined) ui.shell(command)
+    else if (note !== undefined) void chooseNoteFile(ui, { note, send }).catch(fail)
     else if (found) void (async () => found.command.run(ui, found.argument))().catch(fail)
-    else ui.send(typed, store.view().status === "busy" ? "steer" : undefined)
+    else send()
   }
 
   const lines = createInterface({ input, terminal: false })
