@@ -3,6 +3,7 @@ import type { Theme } from "@pawl/terminal-text/theme"
 import { keyActions } from "./actions/key-actions.ts"
 import { transcript, transcriptStart } from "./blocks/transcript.ts"
 import { createAttachments } from "./attachments.ts"
+import type { ModelChoices } from "./models/model-choices.ts"
 import type { PromptHistory } from "./history/prompt-history.ts"
 import { pastedImages } from "./terminal/images.ts"
 import { commandIn } from "./commands/command-list.ts"
@@ -50,6 +51,7 @@ export interface AppOptions {
   /** Sends a sequence that draws nothing, such as for the clipboard. */
   readonly sendSequence: (sequence: string) => void
   readonly history: PromptHistory
+  readonly models: ModelChoices
   /** Home directory, for pasted paths. */
   readonly home?: string | undefined
   /** Gives the terminal to the user's editor. Resolves with the text that was stored. */
@@ -190,7 +192,7 @@ export function createApp(options: AppOptions): App {
   }
 
   const ui: ScreenUI = {
-    ...{ source, theme, editor, keys, commands, history, attachments, fail, changed },
+    ...{ source, theme, editor, keys, commands, history, attachments, fail, changed, models: options.models },
     view: store.view,
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),

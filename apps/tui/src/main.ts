@@ -4,6 +4,7 @@ import { createTheme } from "@pawl/terminal-text/theme"
 import { createApp } from "./app.ts"
 import { commandList } from "./commands/command-list.ts"
 import { memoryHistory, openPromptHistory } from "./history/prompt-history.ts"
+import { memoryModelChoices, type ModelChoices, openModelChoices } from "./models/model-choices.ts"
 import { createNotifications, notificationSequence } from "./notifications.ts"
 import { readTuiSettings } from "./settings/tui-settings.ts"
 import { editExternally } from "./terminal/external-editor.ts"
@@ -91,6 +92,7 @@ async function runInLines({ open, output, ...others }: TuiOptions): Promise<Show
       output,
       columns,
       commands: commandList(),
+      models: modelChoices(others.dataDirectory),
     })
     return { source, sessionID: last }
   } finally {
@@ -121,6 +123,7 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
   let isOver = false
   const app = createApp({
     ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: settings.keys, history },
+    models: modelChoices(dataDirectory),
     editorKeys: settings.editor,
     home: environment["HOME"],
     async editExternally(text) {
@@ -203,6 +206,12 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
       takeBack()
     }
   }
+}
+
+function modelChoices(dataDirectory: string | undefined): ModelChoices {
+  return dataDirectory === undefined
+    ? memoryModelChoices()
+    : openModelChoices(join(dataDirectory, "chosen-models.json"))
 }
 
 const frameTimer: FrameTimer = {

@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { commandList } from "../src/commands/command-list.ts"
+import { memoryModelChoices } from "../src/models/model-choices.ts"
 import { runPlain } from "../src/plain/plain-app.ts"
 import { playingSource, type Script } from "./playing-app.ts"
 
@@ -22,7 +23,15 @@ async function playingPlain(script: Script) {
   let printed = ""
   output.on("data", (piece: Buffer) => (printed += piece.toString()))
   const ended = runPlain({
-    ...{ source, input, output, columns: () => 80, theme: createTheme(false), commands: commandList() },
+    ...{
+      source,
+      input,
+      output,
+      columns: () => 80,
+      theme: createTheme(false),
+      commands: commandList(),
+      models: memoryModelChoices(),
+    },
     ...{ sessionID: undefined, signal: stop.signal, notices: [] },
   })
   onTestFinished(async () => {

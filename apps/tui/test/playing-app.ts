@@ -9,6 +9,7 @@ import { commandList } from "../src/commands/command-list.ts"
 import { createLateSource } from "../src/source/late-source.ts"
 import type { Source } from "../src/source/source.ts"
 import { memoryHistory } from "../src/history/prompt-history.ts"
+import { memoryModelChoices } from "../src/models/model-choices.ts"
 import { createRuntimeSource } from "../src/source/runtime-source.ts"
 import { toKeyPress } from "../src/terminal/keys.ts"
 import { createMarkdown } from "../src/terminal/markdown.ts"
@@ -107,6 +108,7 @@ export async function lateApp(
       commands: commandList(),
       keys: {},
       history: memoryHistory(),
+      models: memoryModelChoices(),
       now: () => now,
       size: terminal.size,
     },

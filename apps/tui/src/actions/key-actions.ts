@@ -4,6 +4,7 @@ import { commandIn } from "../commands/command-list.ts"
 import { rewind } from "../commands/rewind.ts"
 import type { ActionName } from "../keys/key-table.ts"
 import { chooseNoteFile, noteIn } from "./add-note.ts"
+import { cycleModel, cycleVariant } from "./cycle-model.ts"
 import { showPalette } from "./palette.ts"
 import { SHELL_BUSY, shellCommand } from "./run-shell.ts"
 import type { KeyPress } from "../terminal/keys.ts"
@@ -53,6 +54,14 @@ export const keyActions: Readonly<Record<ActionName, Action>> = {
   },
   "cycle-agent"(ui) {
     void cycleAgent(ui).catch(ui.fail)
+    return true
+  },
+  "cycle-model"(ui) {
+    void cycleModel(ui).catch(ui.fail)
+    return true
+  },
+  "cycle-variant"(ui) {
+    void cycleVariant(ui).catch(ui.fail)
     return true
   },
   fold(ui) {

@@ -7,6 +7,7 @@ import type { PickList } from "../dialogs/picker.ts"
 import type { TextQuestion } from "../dialogs/text-dialog.ts"
 import type { KeyChoices } from "../keys/key-table.ts"
 import type { EditorKeys } from "../vim/vim-editor.ts"
+import type { ModelChoices } from "../models/model-choices.ts"
 import type { Source } from "../source/source.ts"
 import type { ReportLine, SessionView } from "../state/view.ts"
 import type { PromptEditor } from "../terminal/prompt-editor.ts"
@@ -16,6 +17,8 @@ export interface UI {
   readonly source: Source
   readonly theme: Theme
   readonly keys: KeyChoices
+  /** Models that the user marked or chose. */
+  readonly models: ModelChoices
   /** All slash commands of the UI. */
   readonly commands: readonly Command[]
   /** Returns the shown session. */

@@ -9,6 +9,7 @@ import type { Command, UI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
 import type { PickList } from "../dialogs/picker.ts"
 import type { TextQuestion } from "../dialogs/text-dialog.ts"
+import type { ModelChoices } from "../models/model-choices.ts"
 import { createShownSession } from "../shown-session.ts"
 import type { Source } from "../source/source.ts"
 import { answerWords, choiceAnswer, permissionAnswer, questionLines } from "./plain-answers.ts"
@@ -21,6 +22,7 @@ export interface PlainOptions {
   readonly columns: () => number
   readonly theme: Theme
   readonly commands: readonly Command[]
+  readonly models: ModelChoices
   readonly signal: AbortSignal
   readonly notices: readonly string[]
 }
@@ -131,7 +133,7 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     expecting = { answers: () => "a text", take }
   }
   const ui: UI = {
-    ...{ source, theme, keys: {}, commands, fail, pick, ask: askText, leave },
+    ...{ source, theme, keys: {}, commands, models: options.models, fail, pick, ask: askText, leave },
     view: store.view,
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),
