@@ -15,6 +15,7 @@ import { createTextDialog } from "./dialogs/text-dialog.ts"
 import { type ActionName, actionsByKey, type KeyChoices, TWICE_MS } from "./keys/key-table.ts"
 import { bottomLines } from "./panels/bottom-lines.ts"
 import { SPINNER_MS, statusFacts } from "./panels/status-lines.ts"
+import { type DiffForm, isSideBySide } from "./settings/diff-form.ts"
 import { createQuestionDialogs } from "./question-dialogs.ts"
 import type { LiveRegion, ScreenSize } from "./screen/compositor.ts"
 import { runShell } from "./actions/run-shell.ts"
@@ -40,6 +41,8 @@ export interface AppOptions {
   readonly markdown: RenderMarkdown
   readonly commands: readonly Command[]
   readonly keys: KeyChoices
+  /** Form of differences. Default: `auto` */
+  readonly diff?: DiffForm
   /** Keys of the prompt. Default: the usual ones. */
   readonly editorKeys?: EditorKeys
   /** Terminals that know them get links to files (OSC 8), and marks around prompts (OSC 133). */
@@ -148,7 +151,10 @@ export function createApp(options: AppOptions): App {
     const active = questions.current(view) ?? dialog
     statusCommand?.update(statusFacts(view, window, source.directory))
     const own = statusCommand?.line()
-    const bottom = bottomLines({ facts, editor, dialog: active, showsTodos, stashed, columns, rows, theme, own })
+    const bottom = bottomLines({
+      ...{ facts, editor, dialog: active, showsTodos, stashed, columns, rows, theme, own },
+      isSideBySide: isSideBySide(options.diff, columns),
+    })
     tick(view.status === "busy" || hint !== undefined)
     const room = Math.max(0, rows - 1 - bottom.lines.length)
     const commits = [...printed.commits, ...above.splice(0)]
@@ -199,6 +205,7 @@ export function createApp(options: AppOptions): App {
     divide: (text) => shown.add({ type: "divider", text }),
     print: shown.print,
     columns: () => size().columns,
+    isSideBySide: () => isSideBySide(options.diff, size().columns),
     copy(text) {
       const sequence = clipboardSequence(text)
       if (sequence !== undefined) options.sendSequence(sequence)

@@ -125,6 +125,7 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
     ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: settings.keys, history },
     models: modelChoices(dataDirectory),
     editorKeys: settings.editor,
+    diff: settings.diff,
     home: environment["HOME"],
     async editExternally(text) {
       terminal.leave()

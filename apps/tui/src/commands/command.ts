@@ -29,6 +29,8 @@ export interface UI {
   readonly print: (messages: readonly MessageWithParts[]) => void
   /** Columns of the terminal. */
   readonly columns: () => number
+  /** Returns true if the old text of a difference is shown beside the new one. */
+  readonly isSideBySide: () => boolean
   /** Puts a text on the clipboard. Returns false if the terminal cannot take it. */
   readonly copy: (text: string) => boolean
   /** Adds a faint line to the transcript. */

@@ -140,6 +140,8 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     divide: (text) => shown.add({ type: "divider", text }),
     print: shown.print,
     columns: options.columns,
+    // Lines that are read aloud must stand below each other.
+    isSideBySide: () => false,
     copy: () => false,
     newSession: shown.begin,
     openSession: shown.open,

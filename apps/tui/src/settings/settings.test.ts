@@ -18,6 +18,7 @@ describe("the settings", () => {
     expect(await readTuiSettings("/nowhere/tui.json")).toEqual({
       notify: "osc",
       editor: "default",
+      diff: "auto",
       theme: "auto",
       keys: {},
     })
@@ -27,7 +28,7 @@ describe("the settings", () => {
     const file = await fileWith('{"notify":"off","theme":"light","statusLine":{"command":"date"}}')
 
     expect(await readTuiSettings(file)).toEqual({
-      ...{ notify: "off", editor: "default", theme: "light", statusLine: { command: "date" }, keys: {} },
+      ...{ notify: "off", editor: "default", diff: "auto", theme: "light", statusLine: { command: "date" }, keys: {} },
     })
   })
 
