@@ -198,12 +198,29 @@ export function createApp(options: AppOptions): App {
   }
 
   const ui: ScreenUI = {
-    ...{ source, theme, editor, keys, commands, history, attachments, fail, changed, models: options.models },
+    ...{
+      source,
+      theme,
+      editor,
+      keys,
+      commands,
+      history,
+      attachments,
+      fail,
+      changed,
+      models: options.models,
+      hasEditor: true,
+      home: options.home,
+    },
     view: store.view,
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),
     divide: (text) => shown.add({ type: "divider", text }),
     print: shown.print,
+    attach(path) {
+      editor.insert(`${attachments.add(path)} `)
+      changed()
+    },
     columns: () => size().columns,
     isSideBySide: () => isSideBySide(options.diff, size().columns),
     copy(text) {

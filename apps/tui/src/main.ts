@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { createApp } from "./app.ts"
 import { commandList } from "./commands/command-list.ts"
-import { memoryHistory, openPromptHistory } from "./history/prompt-history.ts"
+import { memoryHistory, openPromptHistory, type PromptHistory } from "./history/prompt-history.ts"
 import { memoryModelChoices, type ModelChoices, openModelChoices } from "./models/model-choices.ts"
 import { createNotifications, notificationSequence } from "./notifications.ts"
 import { readTuiSettings } from "./settings/tui-settings.ts"
@@ -93,6 +93,8 @@ async function runInLines({ open, output, ...others }: TuiOptions): Promise<Show
       columns,
       commands: commandList(),
       models: modelChoices(others.dataDirectory),
+      history: promptHistory(others),
+      home: others.environment["HOME"],
     })
     return { source, sessionID: last }
   } finally {
@@ -113,10 +115,7 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
     settings.notify === "off"
       ? undefined
       : createNotifications((text) => send(notificationSequence(text, settings.notify, environment)))
-  const history =
-    dataDirectory === undefined
-      ? memoryHistory()
-      : openPromptHistory({ file: join(dataDirectory, "prompts.jsonl"), mask, now: Date.now })
+  const history = promptHistory(options)
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   const { promise: opening, resolve: opened, reject: failed } = Promise.withResolvers<Source>()
   const source = createLateSource({ directory, mask, opening })
@@ -207,6 +206,12 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
       takeBack()
     }
   }
+}
+
+function promptHistory({ dataDirectory, mask }: Pick<TuiOptions, "dataDirectory" | "mask">): PromptHistory {
+  return dataDirectory === undefined
+    ? memoryHistory()
+    : openPromptHistory({ file: join(dataDirectory, "prompts.jsonl"), mask, now: Date.now })
 }
 
 function modelChoices(dataDirectory: string | undefined): ModelChoices {

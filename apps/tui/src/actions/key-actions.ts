@@ -1,6 +1,6 @@
-import { plainLine } from "@pawl/plain-text"
 import type { ScreenUI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
+import { pickPrompt } from "../commands/history.ts"
 import { rewind } from "../commands/rewind.ts"
 import type { ActionName } from "../keys/key-table.ts"
 import { chooseNoteFile, noteIn } from "./add-note.ts"
@@ -35,7 +35,7 @@ export const keyActions: Readonly<Record<ActionName, Action>> = {
     return true
   },
   "search-prompts"(ui) {
-    void searchPrompts(ui).catch(ui.fail)
+    void pickPrompt(ui, "").catch(ui.fail)
     return true
   },
   palette(ui) {
@@ -130,18 +130,6 @@ function submit(ui: ScreenUI, key: KeyPress, delivery: "steer" | "queue"): boole
   else if (found) void (async () => found.command.run(ui, found.argument))().catch(ui.fail)
   else deliver()
   return true
-}
-
-async function searchPrompts(ui: ScreenUI): Promise<void> {
-  const stored = await ui.history.read()
-  const newest = [...new Set(stored.toReversed())]
-  if (newest.length === 0) return ui.notice("There are no earlier prompts.")
-  ui.pick<string>({
-    title: "Earlier prompts",
-    isInOrder: true,
-    items: newest.map((prompt) => ({ value: prompt, label: plainLine(prompt) })),
-    onPick: ui.draft,
-  })
 }
 
 async function pasteImage(ui: ScreenUI): Promise<void> {

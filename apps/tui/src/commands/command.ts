@@ -17,6 +17,14 @@ export interface UI {
   readonly source: Source
   readonly theme: Theme
   readonly keys: KeyChoices
+  /** False for plain lines: prompts are typed at once, and cannot be proposed. */
+  readonly hasEditor: boolean
+  /** Prompts of all sessions. */
+  readonly history: PromptHistory
+  /** Home directory, for paths that begin with `~`. */
+  readonly home: string | undefined
+  /** Attaches an image to the next prompt. */
+  readonly attach: (path: string) => void
   /** Models that the user marked or chose. */
   readonly models: ModelChoices
   /** All slash commands of the UI. */
@@ -65,8 +73,6 @@ export interface UI {
 /** The UI for keys, which need an editor and a screen. */
 export interface ScreenUI extends UI {
   readonly editor: PromptEditor
-  /** Prompts of all sessions. */
-  readonly history: PromptHistory
   readonly attachments: Attachments
   /** Keeps a prompt for Up, Down and Ctrl-R. */
   readonly remember: (text: string) => void

@@ -5,6 +5,8 @@ import { chooseNoteFile, noteIn } from "../actions/add-note.ts"
 import { answerQuestion } from "../actions/answer-question.ts"
 import { runShell, shellCommand } from "../actions/run-shell.ts"
 import { transcript, transcriptStart } from "../blocks/transcript.ts"
+import { createAttachments } from "../attachments.ts"
+import type { PromptHistory } from "../history/prompt-history.ts"
 import type { Command, UI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
 import type { PickList } from "../dialogs/picker.ts"
@@ -23,6 +25,9 @@ export interface PlainOptions {
   readonly theme: Theme
   readonly commands: readonly Command[]
   readonly models: ModelChoices
+  readonly history: PromptHistory
+  /** Home directory, for paths that begin with `~`. */
+  readonly home?: string | undefined
   readonly signal: AbortSignal
   readonly notices: readonly string[]
 }
@@ -42,6 +47,9 @@ interface Expecting {
 export async function runPlain(options: PlainOptions): Promise<string | undefined> {
   const { source, input, output, theme, commands, signal } = options
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  const attachments = createAttachments()
+  /** Markers of images for the next prompt. */
+  const waiting: string[] = []
   let end = transcriptStart
   let expecting: Expecting | undefined
   let askedID: string | undefined
@@ -133,7 +141,19 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     expecting = { answers: () => "a text", take }
   }
   const ui: UI = {
-    ...{ source, theme, keys: {}, commands, models: options.models, fail, pick, ask: askText, leave },
+    ...{
+      source,
+      theme,
+      keys: {},
+      commands,
+      models: options.models,
+      history: options.history,
+      home: options.home,
+      fail,
+      pick,
+      ask: askText,
+      leave,
+    },
     view: store.view,
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),
@@ -142,6 +162,8 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     columns: options.columns,
     // Lines that are read aloud must stand below each other.
     isSideBySide: () => false,
+    hasEditor: false,
+    attach: (path) => void waiting.push(attachments.add(path)),
     copy: () => false,
     newSession: shown.begin,
     openSession: shown.open,
@@ -150,7 +172,11 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, command),
     send(text, delivery) {
       const { session, agent, model, variant } = store.view()
-      if (session) void source.prompt({ sessionID: session.id, text, agent, model, variant, delivery }).catch(fail)
+      if (!session) return
+      const whole = [text, ...waiting.splice(0)].join(" ")
+      const files = attachments.filesIn(whole)
+      void source.prompt({ sessionID: session.id, text: whole, files, agent, model, variant, delivery }).catch(fail)
+      options.history.add(text).catch(fail)
     },
   }
 
@@ -184,6 +210,7 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     if (!signal.aborted) await left
   } finally {
     lines.close()
+    attachments.close()
     shown.close()
   }
   return store.view().session?.id
