@@ -3,6 +3,7 @@ import type { Theme } from "@pawl/terminal-text/theme"
 import { keyActions } from "./actions/key-actions.ts"
 import { transcript, transcriptStart } from "./blocks/transcript.ts"
 import { createAttachments } from "./attachments.ts"
+import type { ModelChoices } from "./models/model-choices.ts"
 import type { PromptHistory } from "./history/prompt-history.ts"
 import { pastedImages } from "./terminal/images.ts"
 import { commandIn } from "./commands/command-list.ts"
@@ -14,6 +15,7 @@ import { createTextDialog } from "./dialogs/text-dialog.ts"
 import { type ActionName, actionsByKey, type KeyChoices, TWICE_MS } from "./keys/key-table.ts"
 import { bottomLines } from "./panels/bottom-lines.ts"
 import { SPINNER_MS, statusFacts } from "./panels/status-lines.ts"
+import { type DiffForm, isSideBySide } from "./settings/diff-form.ts"
 import { createQuestionDialogs } from "./question-dialogs.ts"
 import type { LiveRegion, ScreenSize } from "./screen/compositor.ts"
 import { runShell } from "./actions/run-shell.ts"
@@ -26,6 +28,7 @@ import { clipboardSequence } from "./terminal/sequences.ts"
 import type { KeyPress } from "./terminal/keys.ts"
 import type { RenderMarkdown } from "./terminal/markdown.ts"
 import { createPromptEditor } from "./terminal/prompt-editor.ts"
+import { createVimEditor, type EditorKeys } from "./vim/vim-editor.ts"
 
 export interface AppOptions {
   readonly source: Source
@@ -38,6 +41,10 @@ export interface AppOptions {
   readonly markdown: RenderMarkdown
   readonly commands: readonly Command[]
   readonly keys: KeyChoices
+  /** Form of differences. Default: `auto` */
+  readonly diff?: DiffForm
+  /** Keys of the prompt. Default: the usual ones. */
+  readonly editorKeys?: EditorKeys
   /** Terminals that know them get links to files (OSC 8), and marks around prompts (OSC 133). */
   readonly hasLinks?: boolean
   /** A command of the user's own configuration whose output is a line of status. */
@@ -47,6 +54,7 @@ export interface AppOptions {
   /** Sends a sequence that draws nothing, such as for the clipboard. */
   readonly sendSequence: (sequence: string) => void
   readonly history: PromptHistory
+  readonly models: ModelChoices
   /** Home directory, for pasted paths. */
   readonly home?: string | undefined
   /** Gives the terminal to the user's editor. Resolves with the text that was stored. */
@@ -105,12 +113,15 @@ export function createApp(options: AppOptions): App {
   }
   const shown = createShownSession({ source, now, onChange, onModel: (tokens) => (window = tokens) })
   const { store } = shown
-  const editor = createPromptEditor({
-    theme,
-    rows: () => size().rows,
-    complete: createCompletions(source, commands),
-    onChange: () => screen.changed(true),
-  })
+  const editor = createVimEditor(
+    createPromptEditor({
+      theme,
+      rows: () => size().rows,
+      complete: createCompletions(source, commands),
+      onChange: () => screen.changed(true),
+    }),
+    options.editorKeys,
+  )
   const statusCommand =
     options.statusCommand === undefined
       ? undefined
@@ -136,11 +147,14 @@ export function createApp(options: AppOptions): App {
     if (printed.count > 0) store.dispatch({ type: "printed", count: printed.count })
     const view = store.view()
     const hint = currentHint()
-    const facts = { view, window, now: now(), hint }
+    const facts = { view, window, now: now(), hint, mode: editor.mode() }
     const active = questions.current(view) ?? dialog
     statusCommand?.update(statusFacts(view, window, source.directory))
     const own = statusCommand?.line()
-    const bottom = bottomLines({ facts, editor, dialog: active, showsTodos, stashed, columns, rows, theme, own })
+    const bottom = bottomLines({
+      ...{ facts, editor, dialog: active, showsTodos, stashed, columns, rows, theme, own },
+      isSideBySide: isSideBySide(options.diff, columns),
+    })
     tick(view.status === "busy" || hint !== undefined)
     const room = Math.max(0, rows - 1 - bottom.lines.length)
     const commits = [...printed.commits, ...above.splice(0)]
@@ -184,13 +198,31 @@ export function createApp(options: AppOptions): App {
   }
 
   const ui: ScreenUI = {
-    ...{ source, theme, editor, keys, commands, history, attachments, fail, changed },
+    ...{
+      source,
+      theme,
+      editor,
+      keys,
+      commands,
+      history,
+      attachments,
+      fail,
+      changed,
+      models: options.models,
+      hasEditor: true,
+      home: options.home,
+    },
     view: store.view,
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),
     divide: (text) => shown.add({ type: "divider", text }),
     print: shown.print,
+    attach(path) {
+      editor.insert(`${attachments.add(path)} `)
+      changed()
+    },
     columns: () => size().columns,
+    isSideBySide: () => isSideBySide(options.diff, size().columns),
     copy(text) {
       const sequence = clipboardSequence(text)
       if (sequence !== undefined) options.sendSequence(sequence)
@@ -262,6 +294,7 @@ export function createApp(options: AppOptions): App {
     },
     redraw: () => screen.resized(),
     suspend: () => options.suspend(lend()),
+    switchEditor: () => editor.switchKeys(),
     leave: options.onLeave,
   }
 
@@ -286,7 +319,18 @@ export function createApp(options: AppOptions): App {
     else editor.handle(key)
   }
 
+  /** Returns true for a key that is one of vim's before it is one of an action. */
+  function isVims({ name }: KeyPress): boolean {
+    const isTyped = questions.current(store.view()) ? !questions.isReadable() : dialog === undefined
+    return isTyped && (name === "escape" || name === "ctrl+r" || !actions.has(name))
+  }
+
   function handleKey(key: KeyPress): void {
+    if (isVims(key) && editor.takes(key)) {
+      pressed = { name: "", at: now() }
+      pressedLeave = -Infinity
+      return screen.changed(true)
+    }
     const action = actionOf(key)
     if (action === "leave") {
       const isSecond = now() - pressedLeave < LEAVE_MS

@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { createApp } from "./app.ts"
 import { commandList } from "./commands/command-list.ts"
-import { memoryHistory, openPromptHistory } from "./history/prompt-history.ts"
+import { memoryHistory, openPromptHistory, type PromptHistory } from "./history/prompt-history.ts"
+import { memoryModelChoices, type ModelChoices, openModelChoices } from "./models/model-choices.ts"
 import { createNotifications, notificationSequence } from "./notifications.ts"
 import { readTuiSettings } from "./settings/tui-settings.ts"
 import { editExternally } from "./terminal/external-editor.ts"
@@ -91,6 +92,9 @@ async function runInLines({ open, output, ...others }: TuiOptions): Promise<Show
       output,
       columns,
       commands: commandList(),
+      models: modelChoices(others.dataDirectory),
+      history: promptHistory(others),
+      home: others.environment["HOME"],
     })
     return { source, sessionID: last }
   } finally {
@@ -111,16 +115,16 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
     settings.notify === "off"
       ? undefined
       : createNotifications((text) => send(notificationSequence(text, settings.notify, environment)))
-  const history =
-    dataDirectory === undefined
-      ? memoryHistory()
-      : openPromptHistory({ file: join(dataDirectory, "prompts.jsonl"), mask, now: Date.now })
+  const history = promptHistory(options)
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   const { promise: opening, resolve: opened, reject: failed } = Promise.withResolvers<Source>()
   const source = createLateSource({ directory, mask, opening })
   let isOver = false
   const app = createApp({
     ...{ source, theme, timer: frameTimer, now: Date.now, commands: commandList(), keys: settings.keys, history },
+    models: modelChoices(dataDirectory),
+    editorKeys: settings.editor,
+    diff: settings.diff,
     home: environment["HOME"],
     async editExternally(text) {
       terminal.leave()
@@ -202,6 +206,18 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
       takeBack()
     }
   }
+}
+
+function promptHistory({ dataDirectory, mask }: Pick<TuiOptions, "dataDirectory" | "mask">): PromptHistory {
+  return dataDirectory === undefined
+    ? memoryHistory()
+    : openPromptHistory({ file: join(dataDirectory, "prompts.jsonl"), mask, now: Date.now })
+}
+
+function modelChoices(dataDirectory: string | undefined): ModelChoices {
+  return dataDirectory === undefined
+    ? memoryModelChoices()
+    : openModelChoices(join(dataDirectory, "chosen-models.json"))
 }
 
 const frameTimer: FrameTimer = {

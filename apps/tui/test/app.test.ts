@@ -422,7 +422,8 @@ describe("the terminal UI", () => {
     const before = played.terminal.scrollback()
     expect(before).toContain("diff --git a/b.txt b/b.txt")
     expect(before).not.toContain("diff --git a/a.txt b/a.txt")
-    await run("/diff", "+first")
+    await run("/diff", "▸ All files  +2 -0")
+    await run("", "+first")
     expect(played.terminal.scrollback()).toContain("diff --git a/a.txt b/a.txt")
   })
 

@@ -1,7 +1,11 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { commandList } from "../src/commands/command-list.ts"
+import { memoryHistory } from "../src/history/prompt-history.ts"
+import { memoryModelChoices } from "../src/models/model-choices.ts"
 import { runPlain } from "../src/plain/plain-app.ts"
 import { playingSource, type Script } from "./playing-app.ts"
 
@@ -20,7 +24,16 @@ async function playingPlain(script: Script) {
   let printed = ""
   output.on("data", (piece: Buffer) => (printed += piece.toString()))
   const ended = runPlain({
-    ...{ source, input, output, columns: () => 80, theme: createTheme(false), commands: commandList() },
+    ...{
+      source,
+      input,
+      output,
+      columns: () => 80,
+      theme: createTheme(false),
+      commands: commandList(),
+      models: memoryModelChoices(),
+      history: memoryHistory(),
+    },
     ...{ sessionID: undefined, signal: stop.signal, notices: [] },
   })
   onTestFinished(async () => {
@@ -119,6 +132,65 @@ describe("the UI in plain lines", () => {
 
     await played.shows("! echo from the shell\n    from the shell")
     expect(played.printed()).not.toContain("Hi.")
+  })
+
+  it("sends an earlier prompt again after a confirmation", async () => {
+    const played = await playingPlain([answer(text("One.")), answer(text("Two.")), answer(text("Three."))])
+    await played.shows("/quit")
+    played.type("first question")
+    await played.shows("One.")
+    played.type("second thing")
+    await played.shows("Two.")
+    played.type("/history nothing like it")
+    await played.shows('No earlier prompt has "nothing like it".')
+    played.type("/history")
+    await played.shows("  1  second thing\n  2  first question")
+    await played.shows("Type a number")
+    played.type("2")
+    await played.shows("Send again: first question")
+    await played.shows("Type a number")
+
+    played.type("1")
+
+    await played.shows("> first question")
+    await played.shows("Three.")
+    expect(await played.questions()).toEqual([])
+  })
+
+  it("attaches an image to the next prompt", async () => {
+    const played = await playingPlain([answer(text("A dot.")), answer(text("Nothing."))])
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    await writeFile(join(played.project, "dot.png"), Buffer.from(png, "base64"))
+    await played.shows("/quit")
+    played.type("/attach missing.png")
+    await played.shows('"missing.png" is not a PNG')
+    played.type("/attach dot.png")
+    await played.shows("The next prompt has dot.png.")
+    played.type("What is it?")
+    await played.shows("A dot.")
+
+    played.type("And now?")
+    await played.shows("Nothing.")
+
+    const [session] = await played.source.sessions({ limit: 1 })
+    const { messages } = await played.source.openSession(session?.id ?? "")
+    const files = messages.map(({ parts }) => parts.flatMap((part) => (part.type === "file" ? [part.filename] : [])))
+    expect(files.filter((names) => names.length > 0)).toEqual([["dot.png"]])
+    expect(files).toHaveLength(4)
+  })
+
+  it("adds a note behind # to a file by number", async () => {
+    const played = await playingPlain([answer(text("Hi."))])
+    await played.shows("/quit")
+    played.type("# Use tabs")
+    await played.shows("  1  AGENTS.md, instructions of this project, a new file")
+    await played.shows("  3  Send it as a prompt")
+    await played.shows("Type a number")
+
+    played.type("1")
+
+    await played.shows('Added below "Notes" of AGENTS.md: Use tabs')
+    expect(await readFile(join(played.project, "AGENTS.md"), "utf8")).toBe("## Notes\n\n- Use tabs\n")
   })
 
   it("leaves a question open when the input ends", async () => {

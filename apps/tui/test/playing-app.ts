@@ -9,6 +9,7 @@ import { commandList } from "../src/commands/command-list.ts"
 import { createLateSource } from "../src/source/late-source.ts"
 import type { Source } from "../src/source/source.ts"
 import { memoryHistory } from "../src/history/prompt-history.ts"
+import { memoryModelChoices } from "../src/models/model-choices.ts"
 import { createRuntimeSource } from "../src/source/runtime-source.ts"
 import { toKeyPress } from "../src/terminal/keys.ts"
 import { createMarkdown } from "../src/terminal/markdown.ts"
@@ -59,10 +60,10 @@ export async function playingSource(script: Script, pace = 0) {
     await runtime.close()
     for (const each of [directory, project]) await rm(each, { recursive: true, force: true })
   })
-  return { source: createRuntimeSource({ runtime, mask: (text) => text }), project, home: directory }
+  return { source: createRuntimeSource({ runtime, mask: (text) => text, host }), project, home: directory }
 }
 
-type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand">> & {
+type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand" | "editorKeys" | "diff">> & {
   readonly onFrame?: (frame: string) => void
 }
 
@@ -107,6 +108,7 @@ export async function lateApp(
       commands: commandList(),
       keys: {},
       history: memoryHistory(),
+      models: memoryModelChoices(),
       now: () => now,
       size: terminal.size,
     },

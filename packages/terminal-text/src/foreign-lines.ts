@@ -28,6 +28,11 @@ export function foreignLine(text: string): string {
   return visibleSpaces(visibleText(text)).replaceAll(/\s+/g, " ").trim()
 }
 
+/** Makes hidden characters of a line visible, and keeps its spaces. */
+export function visibleLine(text: string): string {
+  return visibleSpaces(visibleText(text))
+}
+
 /** Writes out characters that look like a space, except the wide space of East Asian text. */
 function visibleSpaces(text: string): string {
   return text.replaceAll(

@@ -1,12 +1,14 @@
 import type { PermissionReply, PermissionRequest } from "@pawl/core/host"
 import { BAR, barredLines, foreignLine } from "./foreign-lines.ts"
 import { wrap } from "./flow.ts"
-import { type ProposedChange, proposedLines } from "./proposed-change.ts"
+import { type ProposedChange, proposedLines, proposedSides } from "./proposed-change.ts"
 import type { Theme } from "./theme.ts"
 
 export interface QuestionLayout {
   readonly columns: number
   readonly theme: Theme
+  /** Shows the old text of a change beside the new one. Default: false */
+  readonly isSideBySide?: boolean
 }
 
 /** Facts about the call besides its permission request. */
@@ -98,13 +100,14 @@ function whereOf({ permission, metadata }: PermissionRequest, columns: number, f
 export function callDetails(
   { permission, patterns }: Pick<PermissionRequest, "permission" | "patterns">,
   { input, change }: Pick<AskingCall, "input" | "change">,
-  { columns, theme }: QuestionLayout,
+  { columns, theme, isSideBySide = false }: QuestionLayout,
 ): string[] {
   const command = input?.["command"]
   const faintLine = (text: string) => theme.faint(`  ${text}`)
   if (change && change.lines.length > 0) {
     const head = change.isEverywhere ? "to change everywhere" : "to change"
-    return [faintLine(head), ...proposedLines(change, columns, theme)]
+    const sides = isSideBySide ? proposedSides(change, columns, theme) : undefined
+    return [faintLine(head), ...(sides ?? proposedLines(change, columns, theme))]
   }
   if (permission === "doom_loop" || typeof command !== "string") return []
   if (patterns.length === 1 && patterns[0] === command.trim()) return []

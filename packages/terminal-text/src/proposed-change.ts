@@ -1,12 +1,15 @@
 import { constants } from "node:fs"
 import { open } from "node:fs/promises"
 import { maskedLines } from "@pawl/secrets"
-import { BAR, foreignLines } from "./foreign-lines.ts"
+import { BAR, foreignLines, visibleLine } from "./foreign-lines.ts"
 import { type DiffLine, parseDiff, withLittleContext } from "./diff-lines.ts"
 import { plural } from "./quantity.ts"
+import { sideBySideLines } from "./side-by-side.ts"
 import type { Theme } from "./theme.ts"
 
 const MAX_ROWS = 20
+/** Lines that are shown beside others. */
+const MAX_SIDE_LENGTH = 1000
 const MAX_COMPARED_BYTES = 1024 * 1024
 const MAX_DIFF_LENGTH = 32 * 1024
 
@@ -139,6 +142,24 @@ async function readShort(file: string): Promise<string> {
   await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   const status = await handle.stat()
   return status.isFile() && status.size <= MAX_COMPARED_BYTES ? await handle.readFile("utf8") : ""
+}
+
+/**
+ * Shows the first lines of a change with the old text beside the new one, as `proposedLines` does below each other.
+ * Undefined if a line is too long for it.
+ */
+export function proposedSides({ lines }: ProposedChange, columns: number, theme: Theme): string[] | undefined {
+  const room = columns - BAR.length
+  if (lines.some(({ text }, at) => at < 2 * MAX_ROWS && text.length > MAX_SIDE_LENGTH)) return undefined
+  const visible = lines.slice(0, 2 * MAX_ROWS).map(({ kind, text }) => ({ kind, text: visibleLine(text) }))
+  for (let whole = visible.length; whole > 0;) {
+    const rows = sideBySideLines(visible.slice(0, whole), { columns: room, theme }).map((row) => `${BAR}${row}`)
+    const left = lines.length - whole
+    if (rows.length <= MAX_ROWS)
+      return left === 0 ? rows : [...rows, theme.faint(`${BAR}… ${plural(left, "more line")}`)]
+    whole -= Math.max(1, Math.ceil((rows.length - MAX_ROWS) / 4))
+  }
+  return undefined
 }
 
 /** Shows the first lines of a change with all their hidden characters, and says how many more there are. */

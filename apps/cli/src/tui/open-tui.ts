@@ -56,7 +56,7 @@ export async function openTui({ choice, isPlain, ...options }: TuiRequest, host:
       })
     const interaction = { askTrust, notice, signal: stop.signal }
     runtime = await openRuntime({ ...options, session: choice, askPolicy: "wait", host, interaction })
-    const source = createRuntimeSource({ runtime, mask: (text) => secrets.mask(text) })
+    const source = createRuntimeSource({ runtime, mask: (text) => secrets.mask(text), host })
     return { source, sessionID: runtime.session?.id, notices: runtime.notices }
   }
 

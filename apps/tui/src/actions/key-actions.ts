@@ -1,8 +1,10 @@
-import { plainLine } from "@pawl/plain-text"
 import type { ScreenUI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
+import { pickPrompt } from "../commands/history.ts"
 import { rewind } from "../commands/rewind.ts"
 import type { ActionName } from "../keys/key-table.ts"
+import { chooseNoteFile, noteIn } from "./add-note.ts"
+import { cycleModel, cycleVariant } from "./cycle-model.ts"
 import { showPalette } from "./palette.ts"
 import { SHELL_BUSY, shellCommand } from "./run-shell.ts"
 import type { KeyPress } from "../terminal/keys.ts"
@@ -33,7 +35,7 @@ export const keyActions: Readonly<Record<ActionName, Action>> = {
     return true
   },
   "search-prompts"(ui) {
-    void searchPrompts(ui).catch(ui.fail)
+    void pickPrompt(ui, "").catch(ui.fail)
     return true
   },
   palette(ui) {
@@ -52,6 +54,14 @@ export const keyActions: Readonly<Record<ActionName, Action>> = {
   },
   "cycle-agent"(ui) {
     void cycleAgent(ui).catch(ui.fail)
+    return true
+  },
+  "cycle-model"(ui) {
+    void cycleModel(ui).catch(ui.fail)
+    return true
+  },
+  "cycle-variant"(ui) {
+    void cycleVariant(ui).catch(ui.fail)
     return true
   },
   fold(ui) {
@@ -103,25 +113,24 @@ function submit(ui: ScreenUI, key: KeyPress, delivery: "steer" | "queue"): boole
     ui.notice(SHELL_BUSY)
     return true
   }
+  const deliver = () => ui.send(text, ui.view().status === "busy" ? delivery : undefined)
+  const note = noteIn(text)
+  // Until the user has chosen, the text stays in the editor.
+  if (note !== undefined) {
+    const onChosen = () => {
+      editor.setText("")
+      ui.remember(text)
+    }
+    void chooseNoteFile(ui, { note, send: deliver, onChosen }).catch(ui.fail)
+    return true
+  }
   editor.setText("")
   ui.remember(text)
   const found = commandIn(text, ui.commands)
   if (command !== undefined) ui.shell(command)
   else if (found) void (async () => found.command.run(ui, found.argument))().catch(ui.fail)
-  else ui.send(text, ui.view().status === "busy" ? delivery : undefined)
+  else deliver()
   return true
-}
-
-async function searchPrompts(ui: ScreenUI): Promise<void> {
-  const stored = await ui.history.read()
-  const newest = [...new Set(stored.toReversed())]
-  if (newest.length === 0) return ui.notice("There are no earlier prompts.")
-  ui.pick<string>({
-    title: "Earlier prompts",
-    isInOrder: true,
-    items: newest.map((prompt) => ({ value: prompt, label: plainLine(prompt) })),
-    onPick: ui.draft,
-  })
 }
 
 async function pasteImage(ui: ScreenUI): Promise<void> {

@@ -1,4 +1,5 @@
 import { agent } from "./agent.ts"
+import { attach } from "./attach.ts"
 import { agents } from "./agents.ts"
 import type { Command } from "./command.ts"
 import { compact } from "./compact.ts"
@@ -10,6 +11,7 @@ import { diff } from "./diff.ts"
 import { exportSession } from "./export.ts"
 import { find } from "./find.ts"
 import { fork } from "./fork.ts"
+import { history } from "./history.ts"
 import { help } from "./help.ts"
 import { model } from "./model.ts"
 import { newSession } from "./new.ts"
@@ -18,12 +20,29 @@ import { sessions, tree } from "./sessions.ts"
 import { rename } from "./rename.ts"
 import { rewind } from "./rewind.ts"
 import { redo, undo } from "./undo.ts"
+import { vim } from "./vim.ts"
 
 /** All slash commands of the UI, in the order of `/help`. */
 export function commandList(): readonly Command[] {
   return [
     ...[help, newSession, sessions, tree, fork, model, agent, agents, continueWork],
-    ...[undo, redo, rewind, diff, compact, context, cost, find, copy, exportSession, rename, quit],
+    ...[
+      undo,
+      redo,
+      rewind,
+      diff,
+      compact,
+      context,
+      cost,
+      find,
+      history,
+      attach,
+      copy,
+      exportSession,
+      rename,
+      vim,
+      quit,
+    ],
   ]
 }
 

@@ -6,6 +6,8 @@ import type { Dialog } from "../dialogs/dialog.ts"
 import type { PickList } from "../dialogs/picker.ts"
 import type { TextQuestion } from "../dialogs/text-dialog.ts"
 import type { KeyChoices } from "../keys/key-table.ts"
+import type { EditorKeys } from "../vim/vim-editor.ts"
+import type { ModelChoices } from "../models/model-choices.ts"
 import type { Source } from "../source/source.ts"
 import type { ReportLine, SessionView } from "../state/view.ts"
 import type { PromptEditor } from "../terminal/prompt-editor.ts"
@@ -15,6 +17,16 @@ export interface UI {
   readonly source: Source
   readonly theme: Theme
   readonly keys: KeyChoices
+  /** False for plain lines: prompts are typed at once, and cannot be proposed. */
+  readonly hasEditor: boolean
+  /** Prompts of all sessions. */
+  readonly history: PromptHistory
+  /** Home directory, for paths that begin with `~`. */
+  readonly home: string | undefined
+  /** Attaches an image to the next prompt. */
+  readonly attach: (path: string) => void
+  /** Models that the user marked or chose. */
+  readonly models: ModelChoices
   /** All slash commands of the UI. */
   readonly commands: readonly Command[]
   /** Returns the shown session. */
@@ -25,6 +37,8 @@ export interface UI {
   readonly print: (messages: readonly MessageWithParts[]) => void
   /** Columns of the terminal. */
   readonly columns: () => number
+  /** Returns true if the old text of a difference is shown beside the new one. */
+  readonly isSideBySide: () => boolean
   /** Puts a text on the clipboard. Returns false if the terminal cannot take it. */
   readonly copy: (text: string) => boolean
   /** Adds a faint line to the transcript. */
@@ -51,14 +65,14 @@ export interface UI {
   readonly shell: (command: string) => void
   /** Proposes a prompt, which the user can change and send. */
   readonly draft: (text: string) => void
+  /** Switches between the usual keys and those of vim. Missing if there is no editor. */
+  readonly switchEditor?: () => EditorKeys
   readonly leave: () => void
 }
 
 /** The UI for keys, which need an editor and a screen. */
 export interface ScreenUI extends UI {
   readonly editor: PromptEditor
-  /** Prompts of all sessions. */
-  readonly history: PromptHistory
   readonly attachments: Attachments
   /** Keeps a prompt for Up, Down and Ctrl-R. */
   readonly remember: (text: string) => void

@@ -1,3 +1,7 @@
+import type { FileDiff } from "@pawl/core/host"
+import { plainText } from "@pawl/plain-text"
+import { foreignLine } from "@pawl/terminal-text/foreign-lines"
+import { numberedLines, sideBySideLines } from "@pawl/terminal-text/side-by-side"
 import { patchLines, statLines, undoLines } from "@pawl/terminal-text/undo-lines"
 import type { Command, UI } from "./command.ts"
 
@@ -20,11 +24,36 @@ export const diff: Command = {
     const notKept = undoLines({ files: [], uncovered }, { theme, directory: ui.source.directory })
     if (files.length === 0 && notKept.length === 0)
       return ui.notice(`${argument === "last" ? "The last turn" : "This session"} has changed no files.`)
-    if (files.length > 0) ui.report(statLines(files, { columns: COLUMNS, theme }))
-    // A block for each file, so that the window never has to hold all of them.
-    for (const file of files) ui.report(patchLines(file, { theme, isPlain: true }).map((line) => ui.source.mask(line)))
-    if (notKept.length > 0) ui.report(["Also changed, maybe:", ...notKept])
+    const show = (shown: readonly FileDiff[]) => {
+      if (shown.length > 0) ui.report(statLines(shown, { columns: COLUMNS, theme }))
+      // A block for each file, so that the window never has to hold all of them.
+      for (const file of shown) ui.report(fileLines(ui, file))
+      if (notKept.length > 0) ui.report(["Also changed, maybe:", ...notKept])
+    }
+    if (files.length < 2) return show(files)
+    ui.pick<readonly FileDiff[]>({
+      title: "Changed files",
+      items: [
+        { value: files, label: "All files", detail: counts(files) },
+        ...files.map((file) => ({ value: [file], label: foreignLine(file.file), detail: counts([file]) })),
+      ],
+      onPick: show,
+    })
   },
+}
+
+function counts(files: readonly FileDiff[]): string {
+  const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0)
+  return `+${sum("additions")} -${sum("deletions")}`
+}
+
+function fileLines(ui: UI, file: FileDiff): string[] {
+  const { theme, source } = ui
+  const mask = (text: string) => source.mask(text)
+  const patch = patchLines(file, { theme, isPlain: true }).map(mask)
+  if (!ui.isSideBySide() || !file.patch?.includes("@@")) return patch
+  const lines = numberedLines(file.patch).map((line) => ({ ...line, text: plainText(mask(line.text)) }))
+  return [...patch.slice(0, 1), ...sideBySideLines(lines, { columns: ui.columns(), theme })]
 }
 
 async function lastPrompt(ui: UI, sessionID: string): Promise<string | undefined> {

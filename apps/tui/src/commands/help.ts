@@ -29,6 +29,7 @@ export const help: Command = {
       theme.strong("In a prompt"),
       ...table([
         ["@file, @agent", "attach a file, name a subagent"],
+        ["#note", "add a line to the instructions of this project, or to your own"],
         ["!command", "run a shell command yourself; the model reads its output with the next prompt"],
       ]),
     ])

@@ -7,6 +7,8 @@ export interface DialogLayout {
   /** Lines that the dialog may have at most. */
   readonly rows: number
   readonly theme: Theme
+  /** Shows the old text of a change beside the new one. Default: false */
+  readonly isSideBySide?: boolean
 }
 
 export interface DialogLines {

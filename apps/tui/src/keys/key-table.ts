@@ -11,6 +11,8 @@ export const keyTable = {
   stash: { keys: ["ctrl+s"], description: "put the prompt aside, or take it back" },
   "paste-image": { keys: ["ctrl+v"], description: "attach the image of the clipboard" },
   "cycle-agent": { keys: ["shift+tab"], description: "next agent, such as plan or build" },
+  "cycle-model": { keys: ["alt+m"], description: "next one of your favourite models (Ctrl-F in /model marks one)" },
+  "cycle-variant": { keys: ["alt+v"], description: "next variant of the model, such as another level of reasoning" },
   fold: { keys: ["ctrl+o"], description: "show outputs in full, or folded, from here on" },
   todos: { keys: ["ctrl+t"], description: "show or hide the todo list" },
   redraw: { keys: ["ctrl+l"], description: "draw the lower lines again" },

@@ -17,6 +17,8 @@ export interface BottomOptions {
   readonly columns: number
   readonly rows: number
   readonly theme: Theme
+  /** Shows the old text of a change beside the new one. */
+  readonly isSideBySide: boolean
   /** Output of the user's status command. */
   readonly own?: string | undefined
 }
@@ -31,6 +33,7 @@ export function bottomLines({
   columns,
   rows,
   theme,
+  isSideBySide,
   own = "",
 }: BottomOptions): LiveRegion {
   const { view } = facts
@@ -38,7 +41,8 @@ export function bottomLines({
   const wait = waitLines(facts, columns, theme)
   const ownLines = own === "" ? [] : [theme.faint(clip(own, columns - 1))]
   const used = wait.length + 3 + ownLines.length
-  const input = dialog ? dialog.render({ columns, rows: Math.max(4, rows - used), theme }) : editor.render(columns)
+  const layout = { columns, rows: Math.max(4, rows - used), theme, isSideBySide }
+  const input = dialog ? dialog.render(layout) : editor.render(columns)
   const room = Math.max(0, rows - 1 - used - input.lines.length)
   const sides = [
     ...subagentLines(view, columns, theme),

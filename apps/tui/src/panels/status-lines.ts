@@ -14,6 +14,8 @@ export interface StatusFacts {
   readonly now: number
   /** A hint in place of the usual one, such as after the first Ctrl-C. */
   readonly hint: string | undefined
+  /** Mode of the keys, such as `NORMAL`. Missing for keys without modes. */
+  readonly mode?: string | undefined
 }
 
 /** Returns what a status command gets as JSON. */
@@ -36,12 +38,13 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 export const SPINNER_MS = 200
 
 /** Shows what the session waits for and since when, from one second on. Empty if it waits for nothing. */
-export function waitLines({ view, now }: StatusFacts, columns: number, theme: Theme): string[] {
+export function waitLines({ view, now, mode }: StatusFacts, columns: number, theme: Theme): string[] {
   if (view.status === "idle") return []
   const wait = currentWait(view)
   const frame = FRAMES[Math.floor(now / SPINNER_MS) % FRAMES.length] ?? ""
   const time = wait ? timeOf(wait, now) : timeOf({ since: view.busySince ?? now }, now)
-  const hint = view.questions.length > 0 ? "" : " · esc interrupts"
+  const escape = mode === "INSERT" ? "esc esc" : "esc"
+  const hint = view.questions.length > 0 ? "" : ` · ${escape} interrupts`
   const label = clip(plainLine(wait?.label ?? "working"), columns - 3 - columnsOf(time + hint))
   return [`${theme.accent(frame)} ${label}${theme.faint(time + hint)}`]
 }
@@ -58,7 +61,7 @@ function timeOf({ since, until }: { readonly since: number; readonly until?: num
 }
 
 /** Shows the agent, the model, the share of the window that is used, and the cost. */
-export function statusLine({ view, window, hint }: StatusFacts, columns: number, theme: Theme): string {
+export function statusLine({ view, window, hint, mode = "" }: StatusFacts, columns: number, theme: Theme): string {
   const { agent, model, variant, spending } = view
   const share =
     spending.context === 0
@@ -69,6 +72,7 @@ export function statusLine({ view, window, hint }: StatusFacts, columns: number,
   const cached =
     spending.input > 0 && spending.cached > 0 ? `${Math.round((100 * spending.cached) / spending.input)}% cached` : ""
   const facts = [
+    mode,
     plainLine(agent ?? ""),
     plainLine([model ? formatModelRef(model) : "", variant === "default" ? "" : (variant ?? "")].join(" ").trim()),
     ...[share, cached, spending.cost > 0 ? dollars(spending.cost) : ""],

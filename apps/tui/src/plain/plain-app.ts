@@ -1,13 +1,17 @@
 import { createInterface } from "node:readline"
 import { wrap } from "@pawl/terminal-text/flow"
 import type { Theme } from "@pawl/terminal-text/theme"
+import { chooseNoteFile, noteIn } from "../actions/add-note.ts"
 import { answerQuestion } from "../actions/answer-question.ts"
 import { runShell, shellCommand } from "../actions/run-shell.ts"
 import { transcript, transcriptStart } from "../blocks/transcript.ts"
+import { createAttachments } from "../attachments.ts"
+import type { PromptHistory } from "../history/prompt-history.ts"
 import type { Command, UI } from "../commands/command.ts"
 import { commandIn } from "../commands/command-list.ts"
 import type { PickList } from "../dialogs/picker.ts"
 import type { TextQuestion } from "../dialogs/text-dialog.ts"
+import type { ModelChoices } from "../models/model-choices.ts"
 import { createShownSession } from "../shown-session.ts"
 import type { Source } from "../source/source.ts"
 import { answerWords, choiceAnswer, permissionAnswer, questionLines } from "./plain-answers.ts"
@@ -20,6 +24,10 @@ export interface PlainOptions {
   readonly columns: () => number
   readonly theme: Theme
   readonly commands: readonly Command[]
+  readonly models: ModelChoices
+  readonly history: PromptHistory
+  /** Home directory, for paths that begin with `~`. */
+  readonly home?: string | undefined
   readonly signal: AbortSignal
   readonly notices: readonly string[]
 }
@@ -39,6 +47,9 @@ interface Expecting {
 export async function runPlain(options: PlainOptions): Promise<string | undefined> {
   const { source, input, output, theme, commands, signal } = options
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  const attachments = createAttachments()
+  /** Markers of images for the next prompt. */
+  const waiting: string[] = []
   let end = transcriptStart
   let expecting: Expecting | undefined
   let askedID: string | undefined
@@ -130,13 +141,29 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     expecting = { answers: () => "a text", take }
   }
   const ui: UI = {
-    ...{ source, theme, keys: {}, commands, fail, pick, ask: askText, leave },
+    ...{
+      source,
+      theme,
+      keys: {},
+      commands,
+      models: options.models,
+      history: options.history,
+      home: options.home,
+      fail,
+      pick,
+      ask: askText,
+      leave,
+    },
     view: store.view,
     report: (lines) => shown.add({ type: "report", lines }),
     notice: (text) => shown.add({ type: "notice", text }),
     divide: (text) => shown.add({ type: "divider", text }),
     print: shown.print,
     columns: options.columns,
+    // Lines that are read aloud must stand below each other.
+    isSideBySide: () => false,
+    hasEditor: false,
+    attach: (path) => void waiting.push(attachments.add(path)),
     copy: () => false,
     newSession: shown.begin,
     openSession: shown.open,
@@ -145,7 +172,11 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, command),
     send(text, delivery) {
       const { session, agent, model, variant } = store.view()
-      if (session) void source.prompt({ sessionID: session.id, text, agent, model, variant, delivery }).catch(fail)
+      if (!session) return
+      const whole = [text, ...waiting.splice(0)].join(" ")
+      const files = attachments.filesIn(whole)
+      void source.prompt({ sessionID: session.id, text: whole, files, agent, model, variant, delivery }).catch(fail)
+      options.history.add(text).catch(fail)
     },
   }
 
@@ -157,9 +188,12 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     if (typed === "") return
     const found = commandIn(typed, commands)
     const command = shellCommand(typed)
+    const note = noteIn(typed)
+    const send = () => ui.send(typed, store.view().status === "busy" ? "steer" : undefined)
     if (command !== undefined) ui.shell(command)
+    else if (note !== undefined) void chooseNoteFile(ui, { note, send }).catch(fail)
     else if (found) void (async () => found.command.run(ui, found.argument))().catch(fail)
-    else ui.send(typed, store.view().status === "busy" ? "steer" : undefined)
+    else send()
   }
 
   const lines = createInterface({ input, terminal: false })
@@ -176,6 +210,7 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     if (!signal.aborted) await left
   } finally {
     lines.close()
+    attachments.close()
     shown.close()
   }
   return store.view().session?.id

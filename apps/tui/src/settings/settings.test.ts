@@ -15,14 +15,20 @@ async function fileWith(text: string): Promise<string> {
 
 describe("the settings", () => {
   it("are the defaults without a file", async () => {
-    expect(await readTuiSettings("/nowhere/tui.json")).toEqual({ notify: "osc", theme: "auto", keys: {} })
+    expect(await readTuiSettings("/nowhere/tui.json")).toEqual({
+      notify: "osc",
+      editor: "default",
+      diff: "auto",
+      theme: "auto",
+      keys: {},
+    })
   })
 
   it("are read", async () => {
     const file = await fileWith('{"notify":"off","theme":"light","statusLine":{"command":"date"}}')
 
     expect(await readTuiSettings(file)).toEqual({
-      ...{ notify: "off", theme: "light", statusLine: { command: "date" }, keys: {} },
+      ...{ notify: "off", editor: "default", diff: "auto", theme: "light", statusLine: { command: "date" }, keys: {} },
     })
   })
 

@@ -18,6 +18,14 @@ describe("tui.json", () => {
     expect(await readTuiSettings(file)).toMatchObject({ keys: {} })
   })
 
+  it("selects the keys of the prompt", async () => {
+    await writeFile(file, '{ "editor": "vim" }')
+    expect(await readTuiSettings(file)).toMatchObject({ editor: "vim" })
+
+    await writeFile(file, '{ "editor": "vi" }')
+    await expect(readTuiSettings(file)).rejects.toThrow(/tui\.json: editor: .*"default"\|"vim"/)
+  })
+
   it("replaces the keys of an action", async () => {
     await writeFile(file, '{ "keys": { "fold": "f2", "todos": ["ctrl+o", "alt+t"], "suspend": [] } }')
 

@@ -12,6 +12,10 @@ const document = z.strictObject({
   notify: z.enum(["off", "bell", "osc"]).default("osc"),
   /** `auto` asks the terminal for its background. */
   theme: z.enum(["auto", "dark", "light", "none"]).default("auto"),
+  /** Form of differences. `auto`: side by side if the terminal is wide enough. */
+  diff: z.enum(["auto", "inline", "side-by-side"]).default("auto"),
+  /** Keys of the prompt. */
+  editor: z.enum(["default", "vim"]).default("default"),
   /** A shell command whose first line of output is shown below the status. It gets the status as JSON. */
   statusLine: z.strictObject({ command: z.string().min(1) }).optional(),
 })

@@ -70,6 +70,8 @@ export function createLateSource({ directory, mask, opening }: LateSourceOptions
     undo: later("undo"),
     redo: later("redo"),
     diff: later("diff"),
+    noteFiles: later("noteFiles"),
+    addNote: later("addNote"),
     compact: later("compact"),
     context: later("context"),
     fork: later("fork"),

@@ -2,7 +2,9 @@ import type { Agent, MessageWithParts, Session } from "@pawl/core"
 import { compactionProblem, isFor } from "@pawl/core"
 import { type Answer, excerpt, type MessageID, type SessionID } from "@pawl/core/record"
 import { plainLine } from "@pawl/plain-text"
-import type { Runtime } from "@pawl/runtime"
+import type { Runtime, RuntimeHost } from "@pawl/runtime"
+import { addNote } from "@pawl/runtime/notes/add-note"
+import { noteFiles } from "@pawl/runtime/notes/note-files"
 import { allAgents } from "@pawl/runtime/config/agents"
 import { askedBecause } from "@pawl/terminal-text/asked-because"
 import { proposedChange } from "@pawl/terminal-text/proposed-change"
@@ -19,6 +21,8 @@ export interface RuntimeSourceOptions {
   /** Opened with the ask policy `wait`, so that questions stay open until this source answers them. */
   readonly runtime: Runtime
   readonly mask: (text: string) => string
+  /** Home directory and variables, which decide about the user's own instructions. Default: neither. */
+  readonly host?: Pick<RuntimeHost, "home" | "environment">
 }
 
 /** Messages of an opened session that are read: older ones are read when the user asks for them. */
@@ -34,7 +38,8 @@ function agentChoice({ name, description, color }: Agent): AgentChoice {
 }
 
 /** Sessions of an engine in this process. */
-export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): Source {
+export function createRuntimeSource({ runtime, mask, host }: RuntimeSourceOptions): Source {
+  const { home, environment = {} } = host ?? {}
   const { engine, storage, current, model, variant } = runtime
   const { directory } = runtime.settings
   const findFiles = createFileFinder(directory)
@@ -185,6 +190,8 @@ export function createRuntimeSource({ runtime, mask }: RuntimeSourceOptions): So
         sessionID: sessionID as SessionID,
         ...(messageID === undefined ? {} : { messageID: messageID as MessageID }),
       }),
+    noteFiles: () => noteFiles(runtime.settings, { home, environment }),
+    addNote,
     compact,
     context: (sessionID) => engine.context(sessionID as SessionID),
     fork: (sessionID, messageID) =>

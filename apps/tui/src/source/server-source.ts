@@ -22,6 +22,7 @@ export interface ServerSourceOptions {
   readonly now?: () => number
 }
 
+const NO_NOTES = "Over a server, notes cannot be added: the files are on its machine. Edit AGENTS.md there."
 /** Messages of an opened session that are read. */
 const MAX_OPENED = 200
 /** Milliseconds that a server has to remove a session without prompts when the user leaves. */
@@ -246,6 +247,8 @@ export async function createServerSource(options: ServerSourceOptions): Promise<
         // The route does not report files whose old content was not kept.
         return { files, uncovered: [] }
       },
+      noteFiles: () => Promise.reject(new Error(NO_NOTES)),
+      addNote: () => Promise.reject(new Error(NO_NOTES)),
       async compact(sessionID, focus) {
         await call("session.summarize", { path: { sessionID }, body: focus ? { focus } : {} }, placeOf(sessionID))
       },

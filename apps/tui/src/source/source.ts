@@ -10,6 +10,7 @@ import type {
 } from "@pawl/core"
 import type { Answer } from "@pawl/core/record"
 import type { Usage } from "@pawl/reports/usage/usage"
+import type { NoteFile } from "@pawl/runtime/notes/note-files"
 import type { ProposedChange } from "@pawl/terminal-text/proposed-change"
 import type { OpenQuestion, QueuedPrompt } from "../state/view.ts"
 
@@ -154,6 +155,10 @@ export interface Source {
   redo(sessionID: string): Promise<UndoReport>
   /** Returns the changes of a session, or of the turn of a message. */
   diff(sessionID: string, messageID?: string): Promise<SessionDiff>
+  /** Returns the files to which a note can be added. Rejects if they cannot be written from here. */
+  noteFiles(): Promise<readonly NoteFile[]>
+  /** Adds a note to one of these files. */
+  addNote(file: NoteFile, note: string): Promise<void>
   compact(sessionID: string, focus?: string): Promise<void>
   context(sessionID: string): Promise<ContextReport>
   fork(sessionID: string, messageID?: string): Promise<Session>

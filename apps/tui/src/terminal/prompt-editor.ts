@@ -3,6 +3,7 @@ import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js"
 import { KeybindingsManager, setKeybindings, TUI_KEYBINDINGS } from "@earendil-works/pi-tui/dist/keybindings.js"
 import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js"
 import type { Theme } from "@pawl/terminal-text/theme"
+import type { EditedText } from "./edited-text.ts"
 import { styledWidth } from "./text-width.ts"
 import type { KeyPress } from "./keys.ts"
 
@@ -47,9 +48,25 @@ export interface PromptEditor {
   insert(text: string): void
   /** Adds a prompt for Up and Down. */
   remember(text: string): void
+  /** Returns the text with folded pastes as markers, and the caret. */
+  edited(): EditedText
+  /** Replaces the text and moves the caret. Folded pastes whose markers stay are kept. */
+  setEdited(edited: EditedText): void
+  /** Shows an older or a newer prompt. */
+  browse(direction: "older" | "newer"): void
   isCompleting(): boolean
   /** Columns at the left hold the mark. */
   render(columns: number): EditorLines
+}
+
+/** Parts of the editor for which it has no interface. Its version is pinned. */
+interface EditorInternals {
+  readonly state: { lines: string[]; cursorLine: number }
+  setCursorCol(column: number): void
+  pushUndoSnapshot(): void
+  exitHistoryBrowsing(): void
+  cancelAutocomplete(): void
+  navigateHistory(direction: -1 | 1): void
 }
 
 const MARK = "> "
@@ -76,12 +93,34 @@ export function createPromptEditor({ theme, rows, complete, onChange }: PromptEd
   const editor = new Editor(host, { borderColor: plain, selectList: list }, { autocompleteMaxVisible: 6 })
   editor.focused = true
   editor.setAutocompleteProvider(completionProvider(complete))
+  const internals = editor as unknown as EditorInternals
   return {
     handle: (key) => editor.handleInput(key.data),
     text: () => editor.getExpandedText(),
     setText: (text) => editor.setText(text),
     insert: (text) => editor.insertTextAtCursor(text),
     remember: (text) => editor.addToHistory(text),
+    edited() {
+      const { line, col } = editor.getCursor()
+      const lines = editor.getLines()
+      const before = lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0)
+      return { text: lines.join("\n"), caret: before + col }
+    },
+    setEdited({ text, caret }) {
+      internals.cancelAutocomplete()
+      if (text !== editor.getText()) {
+        internals.exitHistoryBrowsing()
+        internals.pushUndoSnapshot()
+      }
+      const before = text.slice(0, caret).split("\n")
+      internals.state.lines = text.split("\n")
+      internals.state.cursorLine = before.length - 1
+      internals.setCursorCol(before.at(-1)?.length ?? 0)
+    },
+    browse(direction) {
+      internals.cancelAutocomplete()
+      internals.navigateHistory(direction === "older" ? -1 : 1)
+    },
     isCompleting: () => editor.isShowingAutocomplete(),
     render: (columns) =>
       editorLines(editor.render(Math.max(columns - MARK.length, 4)), editor.isShowingAutocomplete(), theme),

@@ -36,7 +36,8 @@ export async function instructionFiles(
   return [...new Set([await own, ...(await Promise.all(named)).flat()])]
 }
 
-async function ownInstructions(
+/** Returns the path of the user's own instructions, which may be missing. */
+export async function ownInstructions(
   configDirectory: string,
   home: string | undefined,
   environment: Environment,
