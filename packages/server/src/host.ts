@@ -3,6 +3,8 @@ import type { PermissionScope } from "@pawl/core/permission"
 import type { PluginCommand } from "@pawl/core/plugin"
 import type { Provider, StoredAuth } from "@pawl/core/provider"
 import type { Tool } from "@pawl/core/tool"
+import type { Guardian } from "@pawl/process-guard"
+import type { TerminalLibrary } from "./terminals/node-pty.ts"
 
 /** The program that the app serves. Its functions are called for each request. */
 export interface ServerHost {
@@ -36,6 +38,22 @@ export interface ServerHost {
   permission?(): readonly PermissionScope[]
   /** Returns the path of ripgrep. If missing, files are not searched. */
   ripgrep?(): Promise<string>
+  /** What terminals need. If missing, there are none. */
+  readonly terminals?: TerminalHost
+}
+
+/** What terminals need besides the rules of the host. */
+export interface TerminalHost {
+  /** Ends terminals if this process dies. */
+  readonly guardian: Guardian
+  /** Returns the environment that calls of bash get, without secrets. */
+  environment(): Awaitable<Readonly<Record<string, string>>>
+  /** Path of the shell of terminals that name no command. Default: the user's */
+  readonly shell?: string
+  /** Reason that terminals are not allowed here, with the next step. */
+  readonly refusal?: string
+  /** Loads the library of terminals. Default: the installed one */
+  load?(): Promise<TerminalLibrary>
 }
 
 export type Awaitable<T> = T | Promise<T>
