@@ -38,7 +38,7 @@ const MAX_CONNECTIONS = 4096
  * Serves until the signal aborts: to programs of this user that send the token as Bearer, or as the password of Basic.
  * Rejects if the port or the socket is in use.
  */
-export async function listen(server: Server, options: ListenOptions): Promise<void> {
+export async function listen(server: Omit<Server, "open">, options: ListenOptions): Promise<void> {
   const { target, token, origins = [], signal, onListening } = options
   if (signal.aborted) return
   const isSocket = "socket" in target
@@ -87,17 +87,14 @@ export async function listen(server: Server, options: ListenOptions): Promise<vo
     if (!address) return void socket.destroy()
     const refusal = refusalByHost(head, address)
     if (refusal) return refuseSocket(socket, refusal.status, refusalBody(refusal))
-    void passOnSocket({ request, socket, start }, refusalByToken(head))
+    void passOnSocket({ request, socket, start }, !refusalByToken(head))
   })
 
-  /** A browser cannot send a token with the request for a socket, so the path may have a ticket. */
-  async function passOnSocket({ request, socket, start }: UpgradeRequest, unauthorized: Refusal | undefined) {
+  /** The server decides: a browser cannot send the token with the request for a socket, and may have a ticket. */
+  async function passOnSocket({ request, socket, start }: UpgradeRequest, isAuthorized: boolean) {
     try {
       const url = new URL(`http://localhost${request.url ?? "/"}`)
-      if (unauthorized && !url.searchParams.has("ticket")) {
-        return refuseSocket(socket, unauthorized.status, refusalBody(unauthorized))
-      }
-      const answer = await server.upgrade(new Request(url), { isAuthorized: !unauthorized })
+      const answer = await server.upgrade(new Request(url), { isAuthorized })
       if (answer instanceof Response) return refuseSocket(socket, answer.status, await answer.text())
       sockets.handleUpgrade(request, socket, start, answer)
     } catch {

@@ -3,6 +3,9 @@ import { errorResponse, failure, notOffered } from "../error-response.ts"
 import { RequestError } from "../request-error.ts"
 import type { TerminalSpace } from "./terminals.ts"
 
+const NO_CREDENTIAL =
+  "Send the token of this server: Authorization: Bearer <token>, or Basic with the token as password. A browser sends ?ticket=, from POST /pty/:ptyID/connect-token."
+
 /** Connects an open socket to its terminal. */
 export type Attach = (socket: WebSocket) => void
 
@@ -21,7 +24,7 @@ export function attachment(
       message: `The ticket is not valid: each can be used once, for its terminal, within ${limits.ticketMs / 1000} seconds. Get another one: POST /pty/${id}/connect-token.`,
     })
   }
-  if (ticket === null && !isAuthorized) return failure(401, "Unauthorized", { message: "Send the token, or a ticket." })
+  if (ticket === null && !isAuthorized) return failure(401, "Unauthorized", { message: NO_CREDENTIAL })
   const terminal = all.get(id)
   if (!terminal) return failure(404, "NotFoundError", { message: `There is no terminal "${id}".` })
   if (terminal.clientCount() >= limits.clients) {

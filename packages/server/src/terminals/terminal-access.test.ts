@@ -65,6 +65,12 @@ it("names the rule that decides and what to set", async () => {
   expect(JSON.stringify(await message([], shell))).toContain("A terminal with a shell is not opened: ")
 })
 
+it("takes the user's shell for a shell, whatever its name is", async () => {
+  const server = await terminalServer({ permission: [], host: { shell: "/bin/cat" } })
+  expect((await server.send("POST", "/pty", { command: "/bin/cat" })).status).toBe(200)
+  expect((await server.send("POST", "/pty", {})).status).toBe(403)
+})
+
 it("opens none where terminals are refused", async () => {
   const server = await terminalServer({ host: { refusal: 'The sandbox. Set "sandbox": false.' } })
   expect(await server.send("POST", "/pty", log)).toMatchObject({

@@ -134,7 +134,12 @@ it("closes terminals when the server stops", async () => {
 })
 
 it("opens no more terminals than its limit", async () => {
-  const server = await terminalServer({ limits: { terminals: 3 } })
+  const environment = async () => {
+    // All requests are under way before one of them is decided.
+    await delay(200)
+    return { PATH: process.env["PATH"] ?? "" }
+  }
+  const server = await terminalServer({ limits: { terminals: 3 }, host: { environment } })
   const opened = await Promise.all(Array.from({ length: 6 }, () => server.send("POST", "/pty", { command: "cat" })))
   expect(opened.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 400, 400, 400])
   const { id } = opened.find(({ status }) => status === 200)?.value as unknown as Pty
