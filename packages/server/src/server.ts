@@ -36,6 +36,8 @@ export interface Server {
    * `isAuthorized`: the request has the server's token. Without it, a request needs a connect token.
    */
   readonly upgrade: (request: Request, access: { readonly isAuthorized: boolean }) => Promise<Response | Attach>
+  /** Opens the directory for requests that name none, unless it is open. Rejects with the reason if it cannot be opened. */
+  open(): Promise<void>
   /** Ends event streams and runs, and closes all directories. */
   close(): Promise<void>
 }
@@ -118,6 +120,7 @@ export function createServer(options: ServerOptions): Server {
   return {
     fetch: async (request, env) => app.fetch(request, env),
     upgrade: async (request, access) => attachment(request, access, terminals),
+    open: openFirst,
     async close() {
       log.close()
       await directories.close()
