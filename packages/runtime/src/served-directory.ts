@@ -34,6 +34,7 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
         tools: () => offeredTools(runtime, closing.signal),
         skills: () => runtime.current.settings.definitions.skills.map(shownSkill),
         mcp: async () => serverStates(runtime),
+        leaseHolder: async (sessionID) => runtime.storage.leaseHolder?.(sessionID),
         terminals: await terminalHost(runtime, host),
         ...(plugins ? { servers: createServerControl({ plugins, engine, signal: closing.signal }) } : {}),
       },

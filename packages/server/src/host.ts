@@ -2,6 +2,7 @@ import type { Agent, Engine } from "@pawl/core"
 import type { PermissionScope } from "@pawl/core/permission"
 import type { PluginCommand } from "@pawl/core/plugin"
 import type { Provider, StoredAuth } from "@pawl/core/provider"
+import type { LeaseHolder, SessionID } from "@pawl/core/storage"
 import type { Tool } from "@pawl/core/tool"
 import type { Guardian } from "@pawl/process-guard"
 import type { TerminalLibrary } from "./terminals/node-pty.ts"
@@ -36,6 +37,8 @@ export interface ServerHost {
   removeAuth?(providerID: string): Promise<void>
   /** Returns the rules of the configuration. If missing, only pawl's own rules apply to reading files here. */
   permission?(): readonly PermissionScope[]
+  /** Returns the process that works on a session. If missing, runs of other processes are not known here. */
+  leaseHolder?(sessionID: SessionID): Promise<LeaseHolder | undefined>
   /** Returns the path of ripgrep. If missing, files are not searched. */
   ripgrep?(): Promise<string>
   /** What terminals need. If missing, there are none. */
