@@ -1,3 +1,4 @@
+import type * as NodePty from "@lydell/node-pty"
 import type { Agent, Engine } from "@pawl/core"
 import type { PermissionScope } from "@pawl/core/permission"
 import type { PluginCommand } from "@pawl/core/plugin"
@@ -5,7 +6,6 @@ import type { Provider, StoredAuth } from "@pawl/core/provider"
 import type { LeaseHolder, SessionID } from "@pawl/core/storage"
 import type { Tool } from "@pawl/core/tool"
 import type { Guardian } from "@pawl/process-guard"
-import type { TerminalLibrary } from "./terminals/node-pty.ts"
 
 /** The program that the app serves. Its functions are called for each request. */
 export interface ServerHost {
@@ -41,11 +41,13 @@ export interface ServerHost {
   leaseHolder?(sessionID: SessionID): Promise<LeaseHolder | undefined>
   /** Returns the path of ripgrep. If missing, files are not searched. */
   ripgrep?(): Promise<string>
-  /** What terminals need. If missing, there are none. */
+  /** Parts of this process for terminals. If missing, no terminal can be opened. */
   readonly terminals?: TerminalHost
 }
 
-/** What terminals need besides the rules of the host. */
+export type TerminalLibrary = Pick<typeof NodePty, "spawn">
+
+/** Parts of this process for terminals, besides the rules of the host. */
 export interface TerminalHost {
   /** Ends terminals if this process dies. */
   readonly guardian: Guardian

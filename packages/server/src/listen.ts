@@ -125,7 +125,7 @@ export async function listen(server: Omit<Server, "open">, options: ListenOption
 interface UpgradeRequest {
   readonly request: IncomingMessage
   readonly socket: Duplex
-  /** What was sent after the head. */
+  /** Bytes that were sent after the head. */
   readonly start: Buffer
 }
 

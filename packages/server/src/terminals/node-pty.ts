@@ -1,8 +1,6 @@
-import type * as NodePty from "@lydell/node-pty"
 import { NotFoundError } from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
-
-export type TerminalLibrary = Pick<typeof NodePty, "spawn">
+import type { TerminalLibrary } from "../host.ts"
 
 /** Loads the library of terminals, which is native and exists only for common systems. Rejects with NotFoundError. */
 export async function loadTerminalLibrary(

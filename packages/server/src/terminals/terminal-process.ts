@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs"
 import type { IPty } from "@lydell/node-pty"
 import { createProcessTable, DEFAULT_GRACE, type Guardian, startGuarded, stopProcesses } from "@pawl/process-guard"
-import type { TerminalLibrary } from "./node-pty.ts"
+import type { TerminalLibrary } from "../host.ts"
 
 export interface TerminalProcessOptions {
   readonly library: TerminalLibrary
