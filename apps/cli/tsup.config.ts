@@ -47,7 +47,7 @@ export default defineConfig([
   {
     ...shared,
     entry: ["src/start.ts"],
-    external: ["sharp"],
+    external: ["sharp", "@lydell/node-pty"],
     outDir: out,
     outExtension: () => ({ js: ".cjs" }),
     clean: ["!shim/**", "!modules/**", "!kit/**", "!main.js", "!launch.cjs"],

@@ -71,6 +71,33 @@ it("trusts its own directory with --trust, and no other one", async () => {
 })
 
 it.each([
+  ["nope/x", 'Provider "nope" is not known. Known: openai, '],
+  ["antropic/x", 'Provider "antropic" is not known; did you mean "anthropic"?'],
+  ["replay/helo", "hello"],
+  ["no-slash", "no-slash"],
+])("announces no server with the model %s", async (model, words) => {
+  const place = await workplace()
+  const { code, stderr } = await place.pawl(["serve", "-m", model])
+  expect(code).toBe(2)
+  expect(stderr).toContain(words)
+  expect(stderr).toContain(model)
+  expect(stderr).not.toContain("Serving")
+  await expect(stat(join(place.data, "serve.json"))).rejects.toThrow("ENOENT")
+})
+
+it("names the directory of positions that it cannot use", async () => {
+  const place = await workplace()
+  const path = join(place.data, "serve-positions")
+  await mkdir(place.data, { recursive: true })
+  await writeFile(path, "in the way")
+  const { code, stderr } = await place.pawl(["serve", "-m", "replay/hello"])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`cannot keep the positions of its clients in ${path}: `)
+  expect(stderr).toContain("Make it a directory that your user can read and write, or remove it.")
+  expect(stderr).not.toContain("    at ")
+})
+
+it.each([
   [["--port", "70000"], 'invalid value "70000" for --port'],
   [["--port", "1", "--socket", "x"], "--port and --socket exclude each other."],
   ...["*", "https://a.example/path", "example.com", "null"].map((origin): [readonly string[], string] => [

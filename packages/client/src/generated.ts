@@ -18,7 +18,7 @@ export type Config = { [key: string]: unknown }
 
 export type Error = { name: string; data: { message: string; [key: string]: unknown } }
 
-export type Event = { id: string; type: "server.connected"; properties: { [key: string]: unknown } } | { id: string; type: "server.heartbeat"; properties: { [key: string]: unknown } } | { id: string; type: "server.resync"; properties: { [key: string]: unknown } } | { id: string; type: "session.created"; properties: { sessionID: string; info: Session } } | { id: string; type: "session.updated"; properties: { sessionID: string; info: Session } } | { id: string; type: "session.deleted"; properties: { sessionID: string; info: Session } } | { id: string; type: "session.status"; properties: { sessionID: string; status: SessionStatus } } | { id: string; type: "session.idle"; properties: { sessionID: string } } | { id: string; type: "session.compacted"; properties: { sessionID: string } } | { id: string; type: "session.diff"; properties: { sessionID: string; diff: (FileDiff)[] } } | { id: string; type: "session.error"; properties: { sessionID?: string; error: SessionError } } | { id: string; type: "message.updated"; properties: { sessionID: string; info: Message } } | { id: string; type: "message.removed"; properties: { sessionID: string; messageID: string } } | { id: string; type: "message.part.updated"; properties: { sessionID: string; part: Part; time: number } } | { id: string; type: "message.part.delta"; properties: { sessionID: string; messageID: string; partID: string; field: string; delta: string } } | { id: string; type: "message.part.removed"; properties: { sessionID: string; messageID: string; partID: string } } | { id: string; type: "permission.asked"; properties: PermissionRequest } | { id: string; type: "permission.replied"; properties: { sessionID: string; requestID: string; reply: "once" | "always" | "reject" } } | { id: string; type: "question.asked"; properties: QuestionRequest } | { id: string; type: "question.replied"; properties: { sessionID: string; requestID: string; answers: ((string)[])[] } } | { id: string; type: "question.rejected"; properties: { sessionID: string; requestID: string } } | { id: string; type: "todo.updated"; properties: { sessionID: string; todos: (Todo)[] } } | { id: string; type: "command.executed"; properties: { sessionID: string; messageID: string; name: string; arguments: string } } | { id: string; type: "file.edited"; properties: { file: string } } | { id: string; type: "file.watcher.updated"; properties: { file: string; event: "add" | "change" | "unlink" } } | { id: string; type: "tui.prompt.append"; properties: { text: string } } | { id: string; type: "tui.command.execute"; properties: { command: string } } | { id: string; type: "tui.toast.show"; properties: { message: string; variant: string; [key: string]: unknown } } | { id: string; type: "tui.session.select"; properties: { sessionID: string } }
+export type Event = { id: string; type: "server.connected"; properties: { [key: string]: unknown } } | { id: string; type: "server.heartbeat"; properties: { [key: string]: unknown } } | { id: string; type: "server.resync"; properties: { [key: string]: unknown } } | { id: string; type: "session.created"; properties: { sessionID: string; info: Session } } | { id: string; type: "session.updated"; properties: { sessionID: string; info: Session } } | { id: string; type: "session.deleted"; properties: { sessionID: string; info: Session } } | { id: string; type: "session.status"; properties: { sessionID: string; status: SessionStatus } } | { id: string; type: "session.idle"; properties: { sessionID: string } } | { id: string; type: "session.compacted"; properties: { sessionID: string } } | { id: string; type: "session.diff"; properties: { sessionID: string; diff: (FileDiff)[] } } | { id: string; type: "session.error"; properties: { sessionID?: string; error: SessionError } } | { id: string; type: "message.updated"; properties: { sessionID: string; info: Message } } | { id: string; type: "message.removed"; properties: { sessionID: string; messageID: string } } | { id: string; type: "message.part.updated"; properties: { sessionID: string; part: Part; time: number } } | { id: string; type: "message.part.delta"; properties: { sessionID: string; messageID: string; partID: string; field: string; delta: string } } | { id: string; type: "message.part.removed"; properties: { sessionID: string; messageID: string; partID: string } } | { id: string; type: "permission.asked"; properties: PermissionRequest } | { id: string; type: "permission.replied"; properties: { sessionID: string; requestID: string; reply: "once" | "always" | "reject" } } | { id: string; type: "question.asked"; properties: QuestionRequest } | { id: string; type: "question.replied"; properties: { sessionID: string; requestID: string; answers: ((string)[])[] } } | { id: string; type: "question.rejected"; properties: { sessionID: string; requestID: string } } | { id: string; type: "todo.updated"; properties: { sessionID: string; todos: (Todo)[] } } | { id: string; type: "command.executed"; properties: { sessionID: string; messageID: string; name: string; arguments: string } } | { id: string; type: "file.edited"; properties: { file: string } } | { id: string; type: "file.watcher.updated"; properties: { file: string; event: "add" | "change" | "unlink" } } | { id: string; type: "pty.created"; properties: { info: Pty } } | { id: string; type: "pty.updated"; properties: { info: Pty } } | { id: string; type: "pty.exited"; properties: { id: string; exitCode: number } } | { id: string; type: "pty.deleted"; properties: { id: string } } | { id: string; type: "tui.prompt.append"; properties: { text: string } } | { id: string; type: "tui.command.execute"; properties: { command: string } } | { id: string; type: "tui.toast.show"; properties: { message: string; variant: string; [key: string]: unknown } } | { id: string; type: "tui.session.select"; properties: { sessionID: string } }
 
 export type FileContent = { type: "text" | "binary"; content: string; encoding?: "base64"; mimeType?: string }
 
@@ -57,6 +57,10 @@ export type PermissionRule = { permission: string; pattern: string; action: "all
 export type Project = { id: string; worktree: string; vcs?: "git"; sandboxes: (string)[]; time: { created: number; updated: number; initialized?: number } }
 
 export type Provider = { id: string; name: string; source: string; env: (string)[]; options: { [key: string]: unknown }; models: { [key: string]: Model }; [key: string]: unknown }
+
+export type Pty = { id: string; title: string; command: string; args: (string)[]; cwd: string; status: "running" | "exited"; pid: number; exitCode?: number }
+
+export type PtyConnectToken = { ticket: string; expires_in: number }
 
 export type QuestionRequest = { id: string; sessionID: string; questions: ({ question: string; header: string; options: ({ label: string; description: string })[]; multiple?: boolean; custom?: boolean })[]; tool: { messageID: string; callID: string } }
 
@@ -173,6 +177,22 @@ export interface Operations {
   "provider.auth": { input: {  }; output: { [key: string]: ({ type: string; label: string; [key: string]: unknown })[] } }
   /** Lists providers with their models, and those that can be used. */
   "provider.list": { input: {  }; output: { all: (Provider)[]; default: { [key: string]: string }; connected: (string)[] } }
+  /** Connects to a terminal with a WebSocket: output from the cursor on, and input. */
+  "pty.connect": { input: { path: { ptyID: string }; query?: { cursor?: string; ticket?: string } }; output: boolean }
+  /** Returns a ticket with which one client can connect once, within a minute. */
+  "pty.connectToken": { input: { path: { ptyID: string } }; output: PtyConnectToken }
+  /** Opens a terminal under the permission of bash. Without a command, it runs the user's shell. */
+  "pty.create": { input: { body: { command?: string; args?: (string)[]; cwd?: string; title?: string; env?: { [key: string]: string } } }; output: Pty }
+  /** Returns a running terminal. */
+  "pty.get": { input: { path: { ptyID: string } }; output: Pty }
+  /** Lists running terminals. */
+  "pty.list": { input: {  }; output: (Pty)[] }
+  /** Ends a terminal with its programs. */
+  "pty.remove": { input: { path: { ptyID: string } }; output: boolean }
+  /** Lists the shells of the system. */
+  "pty.shells": { input: {  }; output: ({ path: string; name: string; acceptable: boolean })[] }
+  /** Changes the title and the size of a terminal. */
+  "pty.update": { input: { path: { ptyID: string }; body: { title?: string; size?: { rows: number; cols: number } } }; output: Pty }
   /** Lists open questions. */
   "question.list": { input: {  }; output: (QuestionRequest)[] }
   /** Dismisses a question. */
@@ -275,6 +295,20 @@ export interface Operations {
   "v2.provider.get": { input: { path: { providerID: string } }; output: { location: Location; data: { id: string; [key: string]: unknown } } }
   /** Lists providers. */
   "v2.provider.list": { input: {  }; output: { location: Location; data: ({ id: string; [key: string]: unknown })[] } }
+  /** Connects to a terminal with a WebSocket: output from the cursor on, and input. */
+  "v2.pty.connect": { input: { path: { ptyID: string }; query?: { cursor?: string; ticket?: string } }; output: boolean }
+  /** Returns a ticket with which one client can connect once, within a minute. */
+  "v2.pty.connectToken": { input: { path: { ptyID: string } }; output: { location: Location; data: PtyConnectToken } }
+  /** Opens a terminal under the permission of bash. Without a command, it runs the user's shell. */
+  "v2.pty.create": { input: { body: { command?: string; args?: (string)[]; cwd?: string; title?: string; env?: { [key: string]: string } } }; output: { location: Location; data: Pty } }
+  /** Returns a running terminal. */
+  "v2.pty.get": { input: { path: { ptyID: string } }; output: { location: Location; data: Pty } }
+  /** Lists running terminals. */
+  "v2.pty.list": { input: {  }; output: { location: Location; data: (Pty)[] } }
+  /** Ends a terminal with its programs. */
+  "v2.pty.remove": { input: { path: { ptyID: string } }; output: undefined }
+  /** Changes the title and the size of a terminal. */
+  "v2.pty.update": { input: { path: { ptyID: string }; body: { title?: string; size?: { rows: number; cols: number } } }; output: { location: Location; data: Pty } }
   /** Lists skills. */
   "v2.skill.list": { input: {  }; output: { location: Location; data: (Skill)[] } }
   /** Returns the differences from the last commit, or from the beginning of the branch. */
@@ -324,6 +358,14 @@ export const routes = {
   "project.list": "GET /project",
   "provider.auth": "GET /provider/auth",
   "provider.list": "GET /provider",
+  "pty.connect": "GET /pty/{ptyID}/connect",
+  "pty.connectToken": "POST /pty/{ptyID}/connect-token",
+  "pty.create": "POST /pty",
+  "pty.get": "GET /pty/{ptyID}",
+  "pty.list": "GET /pty",
+  "pty.remove": "DELETE /pty/{ptyID}",
+  "pty.shells": "GET /pty/shells",
+  "pty.update": "PUT /pty/{ptyID}",
   "question.list": "GET /question",
   "question.reject": "POST /question/{requestID}/reject",
   "question.reply": "POST /question/{requestID}/reply",
@@ -375,6 +417,13 @@ export const routes = {
   "v2.model.list": "GET /api/model",
   "v2.provider.get": "GET /api/provider/{providerID}",
   "v2.provider.list": "GET /api/provider",
+  "v2.pty.connect": "GET /api/pty/{ptyID}/connect",
+  "v2.pty.connectToken": "POST /api/pty/{ptyID}/connect-token",
+  "v2.pty.create": "POST /api/pty",
+  "v2.pty.get": "GET /api/pty/{ptyID}",
+  "v2.pty.list": "GET /api/pty",
+  "v2.pty.remove": "DELETE /api/pty/{ptyID}",
+  "v2.pty.update": "PUT /api/pty/{ptyID}",
   "v2.skill.list": "GET /api/skill",
   "vcs.diff": "GET /vcs/diff",
   "vcs.get": "GET /vcs",

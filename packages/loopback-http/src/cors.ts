@@ -19,7 +19,8 @@ export function corsAnswer({ method, origin }: RequestHead, origins: readonly st
     headers: {
       ...headers,
       "access-control-allow-methods": METHODS,
-      "access-control-allow-headers": "authorization, content-type, last-event-id, x-opencode-directory",
+      "access-control-allow-headers":
+        "authorization, content-type, last-event-id, x-opencode-directory, x-opencode-ticket",
       "access-control-max-age": MAX_AGE_S,
     },
     isPreflight: true,

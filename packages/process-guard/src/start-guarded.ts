@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process"
 import type { CallMark } from "./call-processes.ts"
 import type { Guarded, Guardian } from "./guardian.ts"
 import { MARK, markFor, type Variables } from "./marks.ts"
@@ -10,8 +9,13 @@ export interface GuardedOptions {
   readonly leads?: boolean
 }
 
+/** A child of this process: one of Node, or one in a terminal. Without a `pid` it has not started. */
+export interface Started {
+  readonly pid?: number | undefined
+}
+
 /** A process that ends with this one in any case. */
-export interface GuardedProcess<C extends ChildProcess> extends Guarded {
+export interface GuardedProcess<C extends Started> extends Guarded {
   readonly child: C
   /** Identifies the process and its descendants. */
   readonly call: CallMark
@@ -21,7 +25,7 @@ export interface GuardedProcess<C extends ChildProcess> extends Guarded {
  * Starts a process that ends with this one, together with its descendants. The caller releases it when none of them
  * runs any more; if the start fails, it is released here. `start` gets the environment.
  */
-export function startGuarded<C extends ChildProcess>(
+export function startGuarded<C extends Started>(
   guardian: Guardian,
   { env, leads = false }: GuardedOptions,
   start: (env: Variables) => C,

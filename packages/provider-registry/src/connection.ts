@@ -1,3 +1,4 @@
+import { didYouMean } from "@pawl/config/suggestion"
 import { UsageError } from "@pawl/config/usage-error"
 import { absolute, baseOf, layerOf } from "@pawl/config/layer"
 import { addressOf, presetOf } from "./address.ts"
@@ -105,7 +106,7 @@ function unknownProvider(id: string, { config, layers }: ConnectionSources): Usa
   }
   const known = [...new Set([...Object.keys(config.provider ?? {}), ...presets.map((preset) => preset.id), "replay"])]
   return new UsageError(
-    `Provider "${id}" is not known. Known: ${known.join(", ")}. ` +
+    `Provider "${id}" is not known${didYouMean(id, known, '"') || "."} Known: ${known.join(", ")}. ` +
       `For another server give --base-url, or write its address into pawl.jsonc under provider.${id}.options.baseURL.`,
   )
 }

@@ -3,6 +3,8 @@ import type { ModelRef } from "@pawl/core"
 import type { ModelInfo, Provider } from "@pawl/core/provider"
 import type { ServedDirectory, ServerSkill } from "@pawl/server"
 import { maskedStrings } from "@pawl/secrets"
+import { configuredEnvironment } from "./config/child-environment.ts"
+import type { RuntimeHost } from "./host.ts"
 import { createServerControl } from "./mcp/server-control.ts"
 import { openRuntime, type Runtime } from "./open-runtime.ts"
 import { openCodeHost } from "./plugins/opencode-host.ts"
@@ -32,6 +34,8 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
         tools: () => offeredTools(runtime, closing.signal),
         skills: () => runtime.current.settings.definitions.skills.map(shownSkill),
         mcp: async () => serverStates(runtime),
+        leaseHolder: async (sessionID) => runtime.storage.leaseHolder?.(sessionID),
+        terminals: await terminalHost(runtime, host),
         ...(plugins ? { servers: createServerControl({ plugins, engine, signal: closing.signal }) } : {}),
       },
       storage: runtime.storage,
@@ -45,6 +49,28 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
     throw error
   }
 }
+
+/** Terminals get what calls of bash get, but are not started in a sandbox: none is opened if one is configured. */
+async function terminalHost(
+  { current }: Pick<Runtime, "current">,
+  host: RuntimeHost,
+): Promise<NonNullable<ServedDirectory["host"]["terminals"]>> {
+  const guardian = await host.guard()
+  const { sandbox } = current.settings.config
+  const shell = host.environment["SHELL"]
+  return {
+    guardian,
+    environment() {
+      const { config } = current.settings
+      return configuredEnvironment(config, { ...host.environment, ...guardian.variables }).environment
+    },
+    ...(shell === undefined ? {} : { shell }),
+    ...(sandbox === undefined || sandbox === false ? {} : { refusal: NOT_IN_SANDBOX }),
+  }
+}
+
+const NOT_IN_SANDBOX =
+  'A terminal is not opened: "sandbox" is configured, and terminals cannot run in it. Set "sandbox": false to open one.'
 
 /** Returns the provider with the model in its list: that of a script, or one that a server does not name. */
 function withModel(provider: Provider, { providerID, modelID }: ModelRef): Provider {

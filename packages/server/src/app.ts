@@ -14,16 +14,20 @@ import { addMessageRoutes } from "./routes/messages.ts"
 import { addMissingRoutes } from "./routes/missing.ts"
 import { addProjectRoutes } from "./routes/project.ts"
 import { addPromptRoutes } from "./routes/prompt.ts"
+import { addPtyRoutes } from "./routes/pty.ts"
 import { addQuestionRoutes } from "./routes/questions.ts"
 import { addRunRoutes } from "./routes/runs.ts"
 import { addSessionRoutes } from "./routes/sessions.ts"
 import { addShellRoute } from "./routes/shell.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
 import { createServerEvents, type ServerEvents } from "./events/server-events.ts"
+import type { Terminals } from "./terminals/terminals.ts"
 
 export interface ServerAppOptions {
   /** Set if requests for other directories do not reach this app. Default: false */
   readonly isRouted?: boolean
+  /** The caller closes them. Default: none */
+  readonly terminals?: Terminals | undefined
 }
 
 /**
@@ -34,10 +38,10 @@ export interface ServerAppOptions {
 export function createServerApp(
   host: ServerHost,
   events: ServerEvents = createServerEvents(host.engine, host),
-  { isRouted = false }: ServerAppOptions = {},
+  { isRouted = false, terminals }: ServerAppOptions = {},
 ): Hono {
   const app = new Hono()
-  const parts: AppContext = { host, events }
+  const parts: AppContext = { host, events, terminals }
   app.onError((error) => errorResponse(error))
   app.notFound(({ req }) => notOffered(req.method, req.path))
   if (!isRouted) app.use(requireDirectory(host))
@@ -53,6 +57,7 @@ export function createServerApp(
   addProjectRoutes(app, parts)
   addFileRoutes(app, parts)
   addTerminalRoutes(app, parts)
+  addPtyRoutes(app, parts)
   addEventRoutes(app, parts)
   addAPIRoutes(app, parts)
   app.get("/doc", documentHandler(host.version))

@@ -8,6 +8,7 @@ import type { EventLog } from "./events/event-log.ts"
 import type { ServerHost } from "./host.ts"
 import { RequestError } from "./request-error.ts"
 import { createServerEvents, type ServerEvents, type SharedEvents } from "./events/server-events.ts"
+import { createTerminals, type Terminals, type TerminalSpace } from "./terminals/terminals.ts"
 
 /** An engine that works in a directory, with what its routes need. */
 export interface ServedDirectory {
@@ -22,9 +23,10 @@ export interface DirectoriesOptions {
   readonly open: (directory: string) => Promise<ServedDirectory>
   readonly events: SharedEvents & { readonly log: EventLog }
   readonly commits: Pick<CommitFollower, "follow">
+  readonly terminals: TerminalSpace
   /** The directory that stays open while a client follows the events of all directories. */
   readonly first: string
-  /** A directory without requests and runs is closed after this time. Default: 30 minutes */
+  /** A directory without requests, runs and terminals is closed after this time. Default: 30 minutes */
   readonly maxIdleMs?: number
   /** Maximum number of open directories. Default: 32 */
   readonly maxOpen?: number
@@ -57,6 +59,7 @@ export interface Directories {
 interface Entry {
   readonly opening: Promise<OpenDirectory & { readonly events: ServerEvents; readonly close: () => Promise<void> }>
   events?: ServerEvents
+  terminals?: Terminals | undefined
   requests: number
   lastUsed: number
 }
@@ -69,6 +72,7 @@ export function createDirectories({
   open,
   events: shared,
   commits,
+  terminals: space,
   first,
   maxIdleMs = IDLE_MS,
   maxOpen = MAX_OPEN,
@@ -86,10 +90,13 @@ export function createDirectories({
       const unfollow = served.storage ? commits.follow(served.storage) : undefined
       entry.events = events
       for (const watcher of watchers) watcher.set(directory, events.watchFiles())
-      const app = createServerApp(host, events, { isRouted: true })
+      const { terminals: needs } = host
+      const terminals = needs && createTerminals({ ...host, terminals: needs }, events, space)
+      entry.terminals = terminals
+      const app = createServerApp(host, events, { isRouted: true, terminals })
       const close = async () => {
         unfollow?.()
-        await served.close()
+        await Promise.all([served.close(), terminals?.close()])
       }
       return { app, host, events, close }
     })
@@ -112,8 +119,9 @@ export function createDirectories({
     opened.events.close()
   }
 
-  function isIdle({ requests, events }: Entry): boolean {
+  function isIdle({ requests, events, terminals }: Entry): boolean {
     if (requests > 0 || !events || events.statuses.size > 0) return false
+    if (terminals && terminals.size > 0) return false
     if (events.directory === first && shared.log.isStreaming(undefined)) return false
     return !shared.log.isStreaming(events.directory)
   }

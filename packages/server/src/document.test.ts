@@ -30,11 +30,11 @@ it("marks missing features, which answer 404 with their name", async () => {
   await using server = await serving()
   const answer = await server.app.request("/doc")
   const document = (await answer.json()) as { paths: Record<string, Record<string, { "x-missing"?: string }>> }
-  expect(document.paths["/pty/{ptyID}"]?.["get"]).toMatchObject({
-    operationId: "pty.get",
-    "x-missing": "terminals (pty)",
+  expect(document.paths["/lsp"]?.["get"]).toMatchObject({
+    operationId: "lsp.status",
+    "x-missing": "language servers",
   })
-  const missing = await server.app.request("/pty/1")
+  const missing = await server.app.request("/lsp")
   expect(missing.status).toBe(404)
-  expect(await missing.json()).toMatchObject({ data: { message: expect.stringContaining("has no terminals (pty)") } })
+  expect(await missing.json()).toMatchObject({ data: { message: expect.stringContaining("has no language servers") } })
 })

@@ -6,13 +6,14 @@ import {
   UnsuitableAgentError,
 } from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
-import { RequestError, TooLargeError } from "./request-error.ts"
+import { ForbiddenError, RequestError, TooLargeError } from "./request-error.ts"
 
 /** Converts an error to OpenCode's form: `{ name, data: { message } }`. */
 export function errorResponse(error: unknown): Response {
   const message = messageOf(error)
   if (error instanceof TooLargeError) return failure(413, "BadRequest", { message, kind: "Body" })
   if (error instanceof RequestError) return failure(400, error.name, { message, kind: error.kind })
+  if (error instanceof ForbiddenError) return failure(403, error.name, { message })
   if (
     error instanceof TypeError ||
     error instanceof RangeError ||
@@ -32,6 +33,6 @@ export function notOffered(method: string, path: string): Response {
   return failure(404, "NotFoundError", { message: `pawl's server does not offer ${method} ${path}.` })
 }
 
-function failure(status: number, name: string, data: object): Response {
+export function failure(status: number, name: string, data: object): Response {
   return Response.json({ name, data }, { status })
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, symlink, truncate, writeFile } from "node:fs/promises"
+import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { serving, type Serving } from "../test/serving.ts"
@@ -93,8 +93,10 @@ describe("changed files", () => {
   it("are counted without following links or waiting for devices", async () => {
     await using serve = await serving()
     await symlink("/dev/zero", join(serve.directory, "endless"))
+    await symlink("read.me", join(serve.directory, "link"))
     const changed = JSON.parse((await ask(serve, "/file/status"))[1]) as object[]
-    expect(changed).toEqual([{ path: "endless", added: 1, removed: 0, status: "added" }])
+    // A link to a place outside of the project is denied, and not named.
+    expect(changed).toEqual([{ path: "link", added: 1, removed: 0, status: "added" }])
   })
 })
 
@@ -106,4 +108,21 @@ describe("texts", () => {
     const found = JSON.parse((await ask(serve, "/find?pattern=match"))[1]) as object[]
     expect(found).toHaveLength(10)
   })
+})
+
+it("leaves denied files out of the differences from the last commit", async () => {
+  const rules = [
+    { permission: "read", pattern: "*.key", action: "deny" as const },
+    { permission: "read", pattern: "*.ask", action: "ask" as const },
+  ]
+  await using scene = await serving({ host: { permission: () => [{ name: "configuration", rules }] } })
+  for (const name of ["new.txt", "own.key", "own.ask"]) await writeFile(join(scene.directory, name), "x\n")
+  await rm(join(scene.directory, "read.me"))
+  const [, answer] = await ask(scene, "/file/status")
+  const files = JSON.parse(answer) as { path: string; status: string }[]
+  expect(files.map(({ path, status }) => `${status} ${path}`).toSorted()).toEqual([
+    "added new.txt",
+    "added own.ask",
+    "deleted read.me",
+  ])
 })

@@ -1,8 +1,11 @@
+import type * as NodePty from "@lydell/node-pty"
 import type { Agent, Engine } from "@pawl/core"
 import type { PermissionScope } from "@pawl/core/permission"
 import type { PluginCommand } from "@pawl/core/plugin"
 import type { Provider, StoredAuth } from "@pawl/core/provider"
+import type { LeaseHolder, SessionID } from "@pawl/core/storage"
 import type { Tool } from "@pawl/core/tool"
+import type { Guardian } from "@pawl/process-guard"
 
 /** The program that the app serves. Its functions are called for each request. */
 export interface ServerHost {
@@ -34,8 +37,28 @@ export interface ServerHost {
   removeAuth?(providerID: string): Promise<void>
   /** Returns the rules of the configuration. If missing, only pawl's own rules apply to reading files here. */
   permission?(): readonly PermissionScope[]
+  /** Returns the process that works on a session. If missing, runs of other processes are not known here. */
+  leaseHolder?(sessionID: SessionID): Promise<LeaseHolder | undefined>
   /** Returns the path of ripgrep. If missing, files are not searched. */
   ripgrep?(): Promise<string>
+  /** Parts of this process for terminals. If missing, no terminal can be opened. */
+  readonly terminals?: TerminalHost
+}
+
+export type TerminalLibrary = Pick<typeof NodePty, "spawn">
+
+/** Parts of this process for terminals, besides the rules of the host. */
+export interface TerminalHost {
+  /** Ends terminals if this process dies. */
+  readonly guardian: Guardian
+  /** Returns the environment that calls of bash get, without secrets. */
+  environment(): Awaitable<Readonly<Record<string, string>>>
+  /** Path of the shell of terminals that name no command. Default: the user's */
+  readonly shell?: string
+  /** Reason that terminals are not allowed here, with the next step. */
+  readonly refusal?: string
+  /** Loads the library of terminals. Default: the installed one */
+  load?(): Promise<TerminalLibrary>
 }
 
 export type Awaitable<T> = T | Promise<T>

@@ -306,7 +306,8 @@ it("closes a connection that sends a request while the server ends", async () =>
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
   const { promise: address, resolve: onListening } = Promise.withResolvers<string>()
   const controller = new AbortController()
-  const server = { fetch: async () => new Response("answered"), close: () => closed }
+  const fetch = async () => new Response("answered")
+  const server = { fetch, upgrade: fetch, close: () => closed }
   const done = listen(server, { target: { port: 0 }, token: TOKEN, signal: controller.signal, onListening })
   const socket = connect(Number(new URL(await address).port), "127.0.0.1")
   socket.on("error", () => undefined)

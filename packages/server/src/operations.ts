@@ -10,6 +10,7 @@ import { missingOperations } from "./routes/missing.ts"
 import { projectOperations } from "./routes/project.ts"
 import { shellOperations } from "./routes/shell.ts"
 import { promptOperations } from "./routes/prompt.ts"
+import { ptyOperations } from "./routes/pty.ts"
 import { questionOperations } from "./routes/questions.ts"
 import { runOperations } from "./routes/runs.ts"
 import { sessionOperations } from "./routes/sessions.ts"
@@ -65,6 +66,7 @@ export const appOperations: Operations = {
   ...projectOperations,
   ...fileOperations,
   ...terminalOperations,
+  ...ptyOperations,
   ...eventOperations,
   ...apiOperations,
   ...documentOperations,

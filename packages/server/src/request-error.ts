@@ -17,3 +17,8 @@ export class TooLargeError extends Error {
     super(`The body is too large: at most ${maxBytes} bytes are read.`)
   }
 }
+
+/** The rules or the credentials do not allow the request. The message says what to change. */
+export class ForbiddenError extends Error {
+  override readonly name = "Forbidden"
+}

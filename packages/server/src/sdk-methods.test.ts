@@ -5,17 +5,17 @@ import { createOpencodeClient } from "@opencode-ai/sdk"
 import { createOpencodeClient as createV2Client } from "@opencode-ai/sdk/v2"
 import type { ToolContext } from "@pawl/core/tool"
 import { call, finish, text } from "@pawl/provider-replay"
+import { createGuardian } from "@pawl/process-guard"
 import { createFileHistory } from "@pawl/undo"
 import type { ValidateFunction } from "ajv"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { answerSchemas, type SDK } from "../test/sdk/answer-schemas.ts"
 import { ANSWERING, classicInput, flatInput, type Ids } from "../test/sdk/inputs.ts"
 import { sdkMethods, type SDKMethod } from "../test/sdk/methods.ts"
+import { allowed, TOKEN, withToken } from "../test/terminals.ts"
 import { serving } from "../test/serving.ts"
 import { createServer, listen, type ServerControl, type ServerHost } from "./index.ts"
 import { appOperations, serverOperations } from "./operations.ts"
-
-const TOKEN = "t0ken_of-the-test"
 
 const clients = {
   classic: { create: createOpencodeClient, input: classicInput },
@@ -40,6 +40,11 @@ const FIRST_EVENT = {
   problem: /^ must have required property 'directory'$/,
 }
 
+const SOCKET = {
+  reason: "The SDK sends a request without an upgrade, and a terminal is a WebSocket.",
+  problem: /^The SDK knows no answer with status 400: .*send the request with Upgrade: websocket/,
+}
+
 /** Answers that cannot fit both SDKs, or that an SDK cannot ask for, with what its types say about them. */
 const EXCEPTIONS: Readonly<Record<string, { readonly reason: string; readonly problem: RegExp }>> = {
   "classic app.agents": {
@@ -48,6 +53,9 @@ const EXCEPTIONS: Readonly<Record<string, { readonly reason: string; readonly pr
   },
   "classic global.event": FIRST_EVENT,
   "v2 global.event": FIRST_EVENT,
+  "classic pty.connect": SOCKET,
+  "v2 pty.connect": SOCKET,
+  "v2 v2.pty.connect": SOCKET,
   "v2 v2.fs.read": {
     reason: "The SDK has no parameter for the path, and asks for a file with the name *.",
     problem: /^There is no file \*\.$/,
@@ -104,30 +112,41 @@ function servers(): ServerControl {
   }
 }
 
+const PTY = /\bpty\./
 const operations = Object.entries({ ...appOperations, ...serverOperations })
 
 /** Returns true for a method that only reads, or that is not offered. */
 function changesNothing(name: string): boolean {
   const [route, operation] = operations.find(([, { id }]) => id === name) ?? []
-  return ANSWERING[name] === undefined && (operation?.missing !== undefined || route?.startsWith("GET ") === true)
+  if (ANSWERING[name] !== undefined || PTY.test(name)) return false
+  return operation?.missing !== undefined || route?.startsWith("GET ") === true
 }
 
 let shared: Promise<Scene>
-beforeAll(() => void (shared = scene()))
+beforeAll(() => void (shared = scene({})))
 afterAll(async () => (await shared)[Symbol.asyncDispose]())
 
-/** A listening server with a session that has a turn. `asks`: the newest turn waits for an answer. */
-async function scene(asks?: "permission" | "question"): Promise<Scene> {
+interface SceneOptions {
+  /** The newest turn waits for an answer. */
+  readonly asks?: "permission" | "question" | undefined
+  /** A terminal is open. */
+  readonly hasTerminal?: boolean
+}
+
+/** A listening server with a session that has a turn. */
+async function scene({ asks, hasTerminal = false }: SceneOptions): Promise<Scene> {
   const tool = asks === "question" ? "asking" : "risky"
   const asked = asks ? [[call(tool, {}), finish("tool-calls")]] : []
   const spool = await mkdtemp(join(tmpdir(), "pawl-sdk-"))
+  const guardian = createGuardian()
+  const terminals = { guardian, environment: () => ({ PATH: process.env["PATH"] ?? "" }), shell: "/bin/sh" }
   const serve = await serving({
     replies: [done, ...asked, ...Array.from({ length: 9 }, () => done)],
     tools: [risky, asking],
     permission,
     askPolicy: "wait",
     fileHistory: createFileHistory({ directory: spool, environment: process.env }),
-    host: { ...offers, servers: servers() },
+    host: { ...offers, servers: servers(), terminals, permission: () => allowed },
   })
   const { engine, directory, host } = serve
   const server = createServer({
@@ -159,6 +178,10 @@ async function scene(asks?: "permission" | "question"): Promise<Scene> {
     await expect.poll(async () => (await open()).length).toBe(1)
     requestID = (await open())[0]?.id ?? ""
   }
+  const opened = async () => {
+    const init = { method: "POST", body: JSON.stringify({ command: "cat" }), headers: withToken }
+    return (await (await fetch(`${baseUrl}/pty`, init)).json()) as { id: string }
+  }
   return {
     baseUrl,
     fetch: send,
@@ -168,10 +191,12 @@ async function scene(asks?: "permission" | "question"): Promise<Scene> {
       messageID: user?.info.id ?? "",
       partID: user?.parts[0]?.id ?? "",
       projectID: "project-1",
+      ptyID: hasTerminal ? (await opened()).id : "pty_unknown",
     },
     async [Symbol.asyncDispose]() {
       controller.abort()
       await listening
+      await guardian.close()
       await serve[Symbol.asyncDispose]()
       await rm(spool, { recursive: true, force: true })
     },
@@ -206,7 +231,9 @@ describe.each(["classic", "v2"] as const)("the %s SDK", (sdk: SDK) => {
   it("has all methods that this table is about", () => expect(methods.length).toBe(sdk === "classic" ? 83 : 188))
 
   it.each(methods)("%s", async (name) => {
-    await using own = changesNothing(name) ? undefined : await scene(ANSWERING[name])
+    await using own = changesNothing(name)
+      ? undefined
+      : await scene({ asks: ANSWERING[name], hasTerminal: PTY.test(name) })
     const server = own ?? (await shared)
     const method = methodsAt(server.baseUrl).find((each) => each.name === name)
     if (!method) throw new Error(`There is no method ${name}.`)

@@ -10,6 +10,9 @@ import { createReplay } from "./events/replay.ts"
 import { RequestError } from "./request-error.ts"
 import { requestedDirectory } from "./request-directory.ts"
 import { globalStream } from "./routes/events.ts"
+import { type Attach, attachment } from "./terminals/attachment.ts"
+import type { TerminalLimits } from "./terminals/limits.ts"
+import { createTerminalSpace } from "./terminals/terminals.ts"
 
 export interface ServerOptions {
   /** Absolute path of the directory for requests that name none. */
@@ -19,13 +22,22 @@ export interface ServerOptions {
   readonly open: (directory: string) => Promise<ServedDirectory>
   /** Directory for the positions that clients come back with after a restart. If missing, they must read all again. */
   readonly positionsDirectory?: string
-  /** A directory without requests and runs is closed after this time. Default: 30 minutes */
+  /** A directory without requests, runs and terminals is closed after this time. Default: 30 minutes */
   readonly maxIdleMs?: number
+  /** Default: those of `terminalLimits` */
+  readonly terminalLimits?: Partial<TerminalLimits>
 }
 
 /** OpenCode's HTTP interface for many directories, each with its own engine. Nothing listens. */
 export interface Server {
   readonly fetch: (request: Request, env?: object) => Promise<Response>
+  /**
+   * Answers a request for a WebSocket: with a response that refuses it, or a function for the open socket.
+   * `isAuthorized`: the request has the server's token. Without it, a request needs a connect token.
+   */
+  readonly upgrade: (request: Request, access: { readonly isAuthorized: boolean }) => Promise<Response | Attach>
+  /** Opens the directory for requests that name none, unless it is open. Rejects with the reason if it cannot be opened. */
+  open(): Promise<void>
   /** Ends event streams and runs, and closes all directories. */
   close(): Promise<void>
 }
@@ -34,7 +46,9 @@ export interface Server {
  * Creates a server that opens the directory which a request names, in the query or in the header
  * `x-opencode-directory`.
  */
-export function createServer({ directory, version, open, maxIdleMs, positionsDirectory }: ServerOptions): Server {
+export function createServer(options: ServerOptions): Server {
+  const { directory, version, open, maxIdleMs, positionsDirectory } = options
+  const terminals = createTerminalSpace(options.terminalLimits)
   const log = createEventLog()
   const positions = positionsDirectory === undefined ? undefined : openPositions(positionsDirectory, log.epoch)
   const commits = createCommitFollower({ log, positions })
@@ -57,6 +71,7 @@ export function createServer({ directory, version, open, maxIdleMs, positionsDir
     open,
     events,
     commits,
+    terminals,
     first: directory,
     ...(maxIdleMs === undefined ? {} : { maxIdleMs }),
   })
@@ -104,6 +119,8 @@ export function createServer({ directory, version, open, maxIdleMs, positionsDir
 
   return {
     fetch: async (request, env) => app.fetch(request, env),
+    upgrade: async (request, access) => attachment(request, access, terminals),
+    open: openFirst,
     async close() {
       log.close()
       await directories.close()

@@ -86,6 +86,14 @@ async function serve({ options }: Input, host: Host): Promise<ExitCode> {
         say(`  opencode attach ${address} -p "$(cat ${tokenPath})"`)
       } else say("Only your user can connect. No token is needed.")
     }
+    // A model that the user names is for every directory. One that cannot be used must not be announced.
+    const { model } = options
+    if (model !== undefined) {
+      await server.open().catch(async (error: unknown) => {
+        await server.close()
+        throw aboutModel(error, model)
+      })
+    }
     await listen(server, {
       ...{ target, token, origins, signal: stop.signal },
       onListening(address) {
@@ -101,6 +109,16 @@ async function serve({ options }: Input, host: Host): Promise<ExitCode> {
   } finally {
     stop.dispose()
   }
+}
+
+/** Adds the model's name to an error about a part of it. */
+function aboutModel(error: unknown, model: string): unknown {
+  const parts = [model.split("/", 1)[0] ?? "", model.slice(model.indexOf("/") + 1)]
+  if (!(error instanceof Error) || error.message.includes(model)) return error
+  if (parts.some((part) => error.message.includes(`"${part}"`))) {
+    error.message = `The model "${model}" cannot be used. ${error.message}`
+  }
+  return error
 }
 
 function targetOf({ port, socket }: Input["options"], host: Host): ListenTarget {

@@ -1,11 +1,15 @@
 import { createIDSource, type EngineEvent } from "@pawl/core"
-import { changeEvent, recordID, type Revision, type SessionID, type Storage } from "@pawl/core/storage"
-import { openCodeEvents } from "../shapes/event.ts"
+import { changeEvent, recordID, type Revision, type Session, type SessionID, type Storage } from "@pawl/core/storage"
+import { type OpenCodeEvent, openCodeEvents } from "../shapes/event.ts"
+import { openCodeSession } from "../shapes/session.ts"
 import type { EventLog } from "./event-log.ts"
 import type { Positions, ReportedRecord } from "./positions.ts"
 
 /** The part of a storage that events are read from. */
-export type FollowedStorage = Pick<Storage, "watch" | "readChanges" | "getSession" | "listSessions" | "readContext">
+export type FollowedStorage = Pick<
+  Storage,
+  "watch" | "readChanges" | "getSession" | "listSessions" | "readContext" | "leaseHolder"
+>
 
 /** Reports the commits of all processes as events, each once, and records their positions. */
 export interface CommitFollower {
@@ -40,6 +44,9 @@ const MAX_READ_AT_START = 2000
 /** Milliseconds before the end of a server in which it may have missed commits of other processes. */
 export const UNSEEN_MS = 5000
 
+/** Milliseconds between looks at the lease of another process. */
+const LOOK_MS = 250
+
 /** The commits of a session that are reported. */
 export interface Reach {
   /** All commits up to this one are reported. */
@@ -58,6 +65,10 @@ interface Followed extends Reach {
 }
 
 export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFollowerOptions): CommitFollower {
+  /** Sessions that were created since are new to clients. */
+  const since = positions?.earlierUntil || Date.now()
+  /** Sessions at which another process works, with the timer of the next look at its lease. */
+  const busy = new Map<SessionID, NodeJS.Timeout>()
   const ids = createIDSource(Date.now)
   const sessions = new Map<SessionID, Followed>()
   /** Sessions that are read soon, or are being read. */
@@ -124,6 +135,13 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
       if (!stored) return forget(sessionID)
       const changes = await storage.readChanges(sessionID, session.reported)
       if (!sessions.has(sessionID)) return
+      // The record of a new session may have changed since, so that its commit no longer comes first.
+      if (session.reported === 0 && stored.time.created >= since) {
+        const properties = { sessionID, info: openCodeSession(stored) }
+        log.append(stored.directory, { id: ids.other("evt"), type: "session.created", properties })
+      }
+      const status = await otherStatus(storage, stored)
+      if (status) log.append(stored.directory, status)
       for (const change of changes) {
         if (change.revision <= session.reported || session.ahead.has(change.revision)) continue
         const commit = { sessionID, revision: change.revision }
@@ -137,6 +155,32 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
     } catch {
       // The storage is closing, or the next notice reads again.
     }
+  }
+
+  /** Returns the event that another process has begun to work on the session, once. Reports the end of the work later. */
+  async function otherStatus(storage: FollowedStorage, { id, directory }: Session): Promise<OpenCodeEvent | undefined> {
+    if (busy.has(id) || !(await isHeldElsewhere(storage, id)) || busy.has(id)) return undefined
+    const look = async () => {
+      const isHeld = await isHeldElsewhere(storage, id).catch(() => false)
+      if (!busy.has(id)) return
+      if (isHeld) return lookLater()
+      // The last commits come before the end.
+      if (reads.has(id)) return lookLater()
+      busy.delete(id)
+      log.append(directory, statusEvent(id, "idle"))
+      log.append(directory, { id: ids.other("evt"), type: "session.idle", properties: { sessionID: id } })
+    }
+    const lookLater = () => {
+      const timer = setTimeout(() => void look(), LOOK_MS)
+      timer.unref()
+      busy.set(id, timer)
+    }
+    lookLater()
+    return statusEvent(id, "busy")
+  }
+
+  function statusEvent(sessionID: SessionID, type: "busy" | "idle"): OpenCodeEvent {
+    return { id: ids.other("evt"), type: "session.status", properties: { sessionID, status: { type } } }
   }
 
   /** Reports what other processes did while no server ran. */
@@ -206,8 +250,16 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
     close() {
       for (const stop of [...stops]) stop()
       for (const { timer } of reads.values()) clearTimeout(timer)
+      for (const timer of busy.values()) clearTimeout(timer)
       reads.clear()
+      busy.clear()
       sessions.clear()
     },
   }
+}
+
+/** Returns whether a living process other than this one works on the session. */
+async function isHeldElsewhere(storage: FollowedStorage, sessionID: SessionID): Promise<boolean> {
+  const holder = await storage.leaseHolder?.(sessionID)
+  return holder?.isAlive === true && holder.process !== undefined && holder.process.pid !== process.pid
 }

@@ -48,8 +48,20 @@ const EPOCH = /^[\da-f]{12}$/
 /** Marks the end of a full file. */
 const FULL = "full\n"
 
-/** Opens the record in a directory, which is created. Throws if the directory cannot be written. */
+/** Opens the record in a directory, which is created. Throws if the directory cannot be read and written. */
 export function openPositions(directory: string, epoch: string, maxBytes = MAX_FILE_BYTES): Positions {
+  try {
+    return open(directory, epoch, maxBytes)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `The server cannot keep the positions of its clients in ${directory}: ${why}. Make it a directory that your user can read and write, or remove it.`,
+      { cause },
+    )
+  }
+}
+
+function open(directory: string, epoch: string, maxBytes: number): Positions {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const files = newestFirst(directory)
   const earlier = lastKnown(files[0]?.path)

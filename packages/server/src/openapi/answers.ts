@@ -280,6 +280,21 @@ export const location = named(
   z.object({ directory: z.string(), project: z.object({ id: z.string(), directory: z.string() }) }),
 )
 
+export const pty = named(
+  "Pty",
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    command: z.string(),
+    args: z.array(z.string()),
+    cwd: z.string(),
+    status: z.enum(["running", "exited"]),
+    pid: z.number(),
+    exitCode: z.number().optional(),
+  }),
+)
+export const connectToken = named("PtyConnectToken", z.object({ ticket: z.string(), expires_in: z.number() }))
+
 const event = <T extends string>(type: T, properties: z.ZodType) =>
   z.object({ id: z.string(), type: z.literal(type), properties })
 const ofSession = { sessionID }
@@ -317,6 +332,10 @@ export const events = named(
     event("command.executed", z.object({ ...ofMessage, name: z.string(), arguments: z.string() })),
     event("file.edited", z.object({ file: z.string() })),
     event("file.watcher.updated", z.object({ file: z.string(), event: z.enum(["add", "change", "unlink"]) })),
+    event("pty.created", z.object({ info: pty })),
+    event("pty.updated", z.object({ info: pty })),
+    event("pty.exited", z.object({ id: z.string(), exitCode: z.number() })),
+    event("pty.deleted", z.object({ id: z.string() })),
     event("tui.prompt.append", z.object({ text: z.string() })),
     event("tui.command.execute", z.object({ command: z.string() })),
     event("tui.toast.show", z.looseObject({ message: z.string(), variant: z.string() })),

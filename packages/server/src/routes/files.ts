@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { type Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
@@ -68,7 +69,14 @@ export function addFileRoutes(app: Hono, { host }: AppContext): void {
     for (const name of [path, real]) await requireReadable(rules, name)
     return context.json(await fileContent(real))
   })
-  app.get("/file/status", async (context) => context.json(await changedFiles(worktree)))
+  app.get("/file/status", async (context) => {
+    const rules = createReadRules(host)
+    const actions = await Promise.all(
+      (await changedFiles(worktree)).map(async (file) => ({ file, action: await rules(join(worktree, file.path)) })),
+    )
+    // A file about which the rules ask may be named, but a denied one may not.
+    return context.json(actions.flatMap(({ file, action }) => (action === "deny" ? [] : [file])))
+  })
   app.get("/find", async (context) => {
     const { pattern } = readQuery(context, textQuery)
     return context.json(await findText(await ripgrepOf(host), { directory, pattern, rules: createReadRules(host) }))

@@ -1,9 +1,9 @@
 import { NotFoundError } from "@pawl/core"
-import { callNeeds, judgeNeeds, permissionRules } from "@pawl/core/permission"
 import type { PluginResources } from "@pawl/core/plugin"
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
+import { judgeCommand } from "../judge-command.ts"
 import type { ServerControl } from "../host.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
@@ -87,20 +87,9 @@ export function addMcpRoutes(app: Hono, { host, events }: AppContext): void {
     throw new NotFoundError("pawl's server has no changes of MCP servers here: they can only be listed.")
   }
 
-  /**
-   * Judges the command as a call of bash, so that a shell or a program that runs another one hides nothing. Only a denied
-   * command is refused: the client adds the server in the name of the user, who would be asked.
-   */
+  /** Refuses only a denied command: the client adds the server in the name of the user, who would be asked. */
   async function requireAllowedCommand(words: readonly string[]): Promise<void> {
-    const permission = host.permission?.() ?? []
-    const rules = permissionRules({ agents: new Map(), permission }, { name: "" }, {}, [])
-    const command = words.map(quoted).join(" ")
-    const bash = (await host.tools?.())?.find(({ name }) => name === "bash")
-    const { directory, worktree } = host
-    const needs = bash
-      ? await callNeeds(bash, { command }, { directory, worktree })
-      : [{ permission: "bash", patterns: [command] }]
-    const { action, decisive } = judgeNeeds({ rules, agent: "", approvals: [] }, needs)
+    const { action, decisive } = await judgeCommand(host, { words })
     if (action !== "deny" || !decisive) return
     const { permission: kind, patterns } = decisive.need
     throw new RequestError("Body", `A rule of "${kind}" denies the command of the server: ${patterns.join(", ")}`)
@@ -150,11 +139,6 @@ export function addMcpRoutes(app: Hono, { host, events }: AppContext): void {
     )
     return context.json(Object.fromEntries(lists.flat().map((resource) => [resource.uri, openCodeResource(resource)])))
   })
-}
-
-/** Quotes a word for a POSIX shell if it needs that. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 type PluginResource = Awaited<ReturnType<PluginResources["list"]>>[number]

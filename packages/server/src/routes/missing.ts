@@ -6,23 +6,6 @@ type Route = keyof Operations
 
 /** Routes of OpenCode that are not offered, with their operation ids, by the feature that pawl's server lacks. */
 const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
-  "terminals (pty)": {
-    "GET /pty": "pty.list",
-    "POST /pty": "pty.create",
-    "GET /pty/shells": "pty.shells",
-    "GET /pty/:ptyID": "pty.get",
-    "PUT /pty/:ptyID": "pty.update",
-    "DELETE /pty/:ptyID": "pty.remove",
-    "GET /pty/:ptyID/connect": "pty.connect",
-    "POST /pty/:ptyID/connect-token": "pty.connectToken",
-    "GET /api/pty": "v2.pty.list",
-    "POST /api/pty": "v2.pty.create",
-    "GET /api/pty/:ptyID": "v2.pty.get",
-    "PUT /api/pty/:ptyID": "v2.pty.update",
-    "DELETE /api/pty/:ptyID": "v2.pty.remove",
-    "GET /api/pty/:ptyID/connect": "v2.pty.connect",
-    "POST /api/pty/:ptyID/connect-token": "v2.pty.connectToken",
-  },
   sharing: {
     "POST /session/:sessionID/share": "session.share",
     "DELETE /session/:sessionID/share": "session.unshare",

@@ -1,4 +1,12 @@
-import type { CreateSessionInput, PromptPart, Session, SessionUpdate, UndoReport } from "@pawl/core"
+import {
+  type CreateSessionInput,
+  type PromptPart,
+  type Session,
+  SessionBusyError,
+  type SessionID,
+  type SessionUpdate,
+  type UndoReport,
+} from "@pawl/core"
 import type { JSONObject } from "@pawl/core/record"
 import type { Hono } from "hono"
 import { z } from "zod"
@@ -250,7 +258,9 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
     return context.json(files)
   })
   app.post("/session/:sessionID/abort", async (context) => {
-    await engine.abort(sessionIDOf(context))
+    const sessionID = sessionIDOf(context)
+    await engine.abort(sessionID)
+    await requireNoOtherRun(host, sessionID)
     return context.json(true)
   })
   app.post("/session/:sessionID/summarize", async (context) => {
@@ -296,4 +306,13 @@ async function listed(host: ServerHost, query: z.infer<typeof listQuery>): Promi
   })
   for await (const session of found) if (session.time.updated >= (query.start ?? 0)) sessions.push(session)
   return sessions.toSorted((a, b) => b.time.updated - a.time.updated).slice(0, query.limit)
+}
+
+/** Throws SessionBusyError if a run goes on in another process, which is not ended from here. */
+async function requireNoOtherRun({ leaseHolder }: Pick<ServerHost, "leaseHolder">, sessionID: SessionID) {
+  const holder = await leaseHolder?.(sessionID)
+  if (!holder || (holder.isAlive && holder.process?.pid === process.pid)) return
+  const error = new SessionBusyError(sessionID, holder)
+  error.message += ` Or end it with: pawl session abort ${sessionID}`
+  throw error
 }

@@ -4,6 +4,7 @@ export interface Ids {
   readonly partID: string
   readonly requestID: string
   readonly projectID: string
+  readonly ptyID: string
 }
 
 interface Fields {
@@ -13,6 +14,7 @@ interface Fields {
 }
 
 const model = { providerID: "replay", modelID: "scripted" }
+const terminal = { command: "cat" }
 const parts = [{ type: "text", text: "Hi" }]
 
 /** Inputs of methods that need more than ids, by name. Those that both SDKs have take the same. */
@@ -40,6 +42,10 @@ const INPUTS: Readonly<Record<string, (ids: Ids) => Fields>> = {
   "session.command": () => ({ body: { command: "compact", arguments: "" } }),
   "session.shell": () => ({ body: { agent: "build", command: "true" } }),
   "session.revert": ({ messageID }) => ({ body: { messageID } }),
+  "pty.create": () => ({ body: terminal }),
+  "v2.pty.create": () => ({ body: terminal }),
+  "pty.update": () => ({ body: { title: "Mine", size: { rows: 30, cols: 100 } } }),
+  "v2.pty.update": () => ({ body: { title: "Mine", size: { rows: 30, cols: 100 } } }),
   "tui.appendPrompt": () => ({ body: { text: "Hi" } }),
   "tui.executeCommand": () => ({ body: { command: "help.show" } }),
   "tui.showToast": () => ({ body: { message: "Hi", variant: "info" } }),
@@ -65,7 +71,12 @@ export const ANSWERING: Readonly<Record<string, "permission" | "question">> = {
 /** Returns the input of a method of the classic SDK. Its session is always `id`. */
 export function classicInput(name: string, ids: Ids): object {
   const { path, query, body } = INPUTS[name]?.(ids) ?? {}
-  const id = name.startsWith("provider.") || name.startsWith("auth.") ? model.providerID : ids.sessionID
+  const isPty = name.startsWith("pty.")
+  const id = isPty
+    ? ids.ptyID
+    : name.startsWith("provider.") || name.startsWith("auth.")
+      ? model.providerID
+      : ids.sessionID
   return {
     path: { id, messageID: ids.messageID, permissionID: ids.requestID, name: "files", ...path },
     query: { ...query },
@@ -76,14 +87,14 @@ export function classicInput(name: string, ids: Ids): object {
 /** Returns the input of a method of the second SDK, which has paths, queries and bodies in one object. */
 export function flatInput(name: string, ids: Ids): object {
   const { path, query, body } = INPUTS[name]?.(ids) ?? {}
-  const { sessionID, messageID, partID, requestID, projectID } = ids
+  const { sessionID, messageID, partID, requestID, projectID, ptyID } = ids
   const wrapped = name === "auth.set" ? { auth: body } : name === "tui.publish" ? { body } : (body as object)
   const fixed = { sessionID, messageID, partID, requestID, permissionID: requestID, projectID }
   const names = {
     providerID: "replay",
     name: "files",
     id: "one",
-    ptyID: "pty_1",
+    ptyID,
     integrationID: "i",
     credentialID: "c",
   }
