@@ -160,7 +160,7 @@ export interface Operations {
   /** Lists open permission requests. */
   "permission.list": { input: {  }; output: (PermissionRequest)[] }
   /** Answers a permission request. */
-  "permission.reply": { input: { path: { requestID: string }; body: { reply: "once" | "always" | "reject"; message?: string } }; output: boolean }
+  "permission.reply": { input: { path: { requestID: string }; body: { reply: "once" | "always" | "reject"; message?: string; patterns?: (string)[] } }; output: boolean }
   /** Answers a permission request of a session. */
   "permission.respond": { input: { path: { sessionID: string; permissionID: string }; body: { response: "once" | "always" | "reject" } }; output: boolean }
   /** Returns the project. */
@@ -182,7 +182,7 @@ export interface Operations {
   /** Ends the session's run. */
   "session.abort": { input: { path: { sessionID: string } }; output: boolean }
   /** Answers an open question of a session. */
-  "session.answer": { input: { path: { sessionID: string; questionID: string }; body: { type: "permission"; reply: "once" | "always" | "reject"; message?: string } | { type: "choice"; answers: ((string)[])[] } | { type: "dismissed"; reason: string } }; output: boolean }
+  "session.answer": { input: { path: { sessionID: string; questionID: string }; body: { type: "permission"; reply: "once" | "always" | "reject"; patterns?: (string)[]; message?: string } | { type: "choice"; answers: ((string)[])[] } | { type: "dismissed"; reason: string } }; output: boolean }
   /** Lists the sessions directly below it. */
   "session.children": { input: { path: { sessionID: string } }; output: (Session)[] }
   /** Runs a slash command, and returns the answer when the turn has ended. */

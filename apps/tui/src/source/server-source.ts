@@ -279,8 +279,8 @@ type SentAnswer = Parameters<Source["answer"]>[1]
 
 function answerBody(answer: SentAnswer): Input<"session.answer">["body"] {
   if (answer.type !== "permission") return answer
-  const { type, reply, message } = answer
-  return { type, reply, ...(message === undefined ? {} : { message }) }
+  const { type, reply, message, patterns } = answer
+  return { type, reply, ...(message === undefined ? {} : { message }), ...(patterns === undefined ? {} : { patterns }) }
 }
 
 /** Returns true for an error of the connection. */

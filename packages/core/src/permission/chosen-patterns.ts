@@ -1,14 +1,16 @@
 import { matches, matchesAllowed } from "../base/patterns.ts"
 import { quoted } from "../base/quoted.ts"
-import type { QuestionPart } from "../record/message.ts"
 import { MAX_CHOSEN_PATTERN_LENGTH, MAX_CHOSEN_PATTERNS } from "../record/schema/question-parts.ts"
 import type { Approval } from "./approvals.ts"
 
 /** The parts of a permission question that limit which patterns an answer of `always` may allow. */
-export type AskedPatterns = Pick<
-  Extract<QuestionPart["about"], { type: "permission" }>,
-  "permission" | "patterns" | "always" | "metadata"
->
+export interface AskedPatterns {
+  readonly permission: string
+  readonly patterns: readonly string[]
+  readonly always: readonly string[]
+  /** `unclear` is set if it is unknown what the call would do. */
+  readonly metadata: Readonly<Record<string, unknown>>
+}
 
 /**
  * Returns why an answer of `always` cannot allow these patterns instead of the proposed ones, of which there is at least
