@@ -20,6 +20,7 @@ import { runShell } from "./actions/run-shell.ts"
 import { createScreen, type Frame, type FrameTimer, type Screen, type ScreenOutput } from "./screen/screen.ts"
 import { createShownSession } from "./shown-session.ts"
 import type { Source } from "./source/source.ts"
+import { createShellCount } from "./shell-count.ts"
 import { createStatusCommand } from "./status-command.ts"
 import type { SessionView } from "./state/view.ts"
 import { clipboardSequence } from "./terminal/sequences.ts"
@@ -115,6 +116,13 @@ export function createApp(options: AppOptions): App {
     options.statusCommand === undefined
       ? undefined
       : createStatusCommand({ command: options.statusCommand, directory: source.directory, timer, onChange: changed })
+  const shellCount = createShellCount({
+    ...{ source, timer, onChange: changed },
+    sessionIDs: () => {
+      const { session, subagents } = store.view()
+      return session ? [session.id, ...subagents.keys()] : []
+    },
+  })
   const questions = createQuestionDialogs({
     source,
     view: store.view,
@@ -136,7 +144,7 @@ export function createApp(options: AppOptions): App {
     if (printed.count > 0) store.dispatch({ type: "printed", count: printed.count })
     const view = store.view()
     const hint = currentHint()
-    const facts = { view, window, now: now(), hint }
+    const facts = { view, window, now: now(), hint, shells: shellCount.running() }
     const active = questions.current(view) ?? dialog
     statusCommand?.update(statusFacts(view, window, source.directory))
     const own = statusCommand?.line()
@@ -214,8 +222,8 @@ export function createApp(options: AppOptions): App {
     },
     show: showDialog,
     close: closeDialog,
-    newSession: shown.begin,
-    openSession: shown.open,
+    newSession: () => shown.begin().finally(shellCount.refresh),
+    openSession: (id) => shown.open(id).finally(shellCount.refresh),
     choose(choice) {
       store.dispatch({ type: "chosen", variant: store.view().variant, ...choice })
       void shown.measureModel()
@@ -328,6 +336,7 @@ export function createApp(options: AppOptions): App {
     close() {
       ticking?.()
       statusCommand?.close()
+      shellCount.close()
       attachments.close()
       screen.flush()
       shown.close()

@@ -219,8 +219,14 @@ export interface Operations {
   "session.revert": { input: { path: { sessionID: string }; body: { messageID?: string; partID?: string; chat?: boolean; files?: boolean } }; output: UndoneSession }
   /** Runs a shell command of the user under the permission of bash, without the model. */
   "session.shell": { input: { path: { sessionID: string }; body: { command: string; agent?: string | null; model?: { providerID: string; modelID: string } | null; messageID?: string | null } }; output: MessageWithParts }
+  /** Returns the end of a background command's output so far. */
+  "session.shellOutput": { input: { path: { sessionID: string; shellID: string } }; output: { text: string; omitted: number } }
+  /** Lists background commands of a session, oldest first. */
+  "session.shells": { input: { path: { sessionID: string } }; output: ({ id: string; command: string; started: number; end?: { exit: number | null; signal: string | null; stopped?: "kill" | "timeout" | "abort"; time: number }; lastLine: string })[] }
   /** Returns the states of sessions that are not idle, by id. */
   "session.status": { input: {  }; output: { [key: string]: SessionStatus } }
+  /** Stops a background command with all that it started. False: it has ended already. */
+  "session.stopShell": { input: { path: { sessionID: string; shellID: string } }; output: boolean }
   /** Compacts the session. */
   "session.summarize": { input: { path: { sessionID: string }; body: { providerID?: string; modelID?: string; focus?: string; auto?: boolean } }; output: boolean }
   /** Returns the session's list of tasks. */
@@ -347,7 +353,10 @@ export const routes = {
   "session.resume": "POST /session/{sessionID}/resume",
   "session.revert": "POST /session/{sessionID}/revert",
   "session.shell": "POST /session/{sessionID}/shell",
+  "session.shellOutput": "GET /session/{sessionID}/shell/{shellID}",
+  "session.shells": "GET /session/{sessionID}/shell",
   "session.status": "GET /session/status",
+  "session.stopShell": "DELETE /session/{sessionID}/shell/{shellID}",
   "session.summarize": "POST /session/{sessionID}/summarize",
   "session.todo": "GET /session/{sessionID}/todo",
   "session.unrevert": "POST /session/{sessionID}/unrevert",

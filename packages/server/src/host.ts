@@ -1,4 +1,4 @@
-import type { Agent, Engine } from "@pawl/core"
+import type { Agent, Engine, SessionID } from "@pawl/core"
 import type { PermissionScope } from "@pawl/core/permission"
 import type { PluginCommand } from "@pawl/core/plugin"
 import type { Provider, StoredAuth } from "@pawl/core/provider"
@@ -22,6 +22,8 @@ export interface ServerHost {
   toast(toast: Toast): void
   /** Returns the tools for models. If missing, lists of tools are empty. */
   tools?(): Awaitable<readonly Tool[]>
+  /** Background commands of sessions. If missing, there are none. */
+  readonly shells?: ServerShells
   /** Returns the skills. If missing, lists of skills are empty. */
   skills?(): Awaitable<readonly ServerSkill[]>
   /** Returns the state of MCP servers by name, in OpenCode's form. */
@@ -36,6 +38,30 @@ export interface ServerHost {
   permission?(): readonly PermissionScope[]
   /** Returns the path of ripgrep. If missing, files are not searched. */
   ripgrep?(): Promise<string>
+}
+
+/** Background commands that belong to sessions of this process. */
+export interface ServerShells {
+  list(sessionID: SessionID): Promise<readonly ServerShell[]>
+  /** Returns the end of the output. `omitted`: bytes before it. */
+  output(sessionID: SessionID, id: string): Promise<{ readonly text: string; readonly omitted: number }>
+  /** Ends a command with all that it started. Returns false if it has ended already. */
+  stop(sessionID: SessionID, id: string): Promise<boolean>
+}
+
+export interface ServerShell {
+  readonly id: string
+  readonly command: string
+  /** Epoch milliseconds. */
+  readonly started: number
+  /** Missing while the command runs. */
+  readonly end?: {
+    readonly exit: number | null
+    readonly signal: string | null
+    readonly stopped?: "kill" | "timeout" | "abort"
+    readonly time: number
+  }
+  readonly lastLine: string
 }
 
 export type Awaitable<T> = T | Promise<T>

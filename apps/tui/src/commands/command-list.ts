@@ -15,6 +15,7 @@ import { model } from "./model.ts"
 import { newSession } from "./new.ts"
 import { quit } from "./quit.ts"
 import { sessions, tree } from "./sessions.ts"
+import { shells } from "./shells.ts"
 import { rename } from "./rename.ts"
 import { rewind } from "./rewind.ts"
 import { redo, undo } from "./undo.ts"
@@ -22,7 +23,7 @@ import { redo, undo } from "./undo.ts"
 /** All slash commands of the UI, in the order of `/help`. */
 export function commandList(): readonly Command[] {
   return [
-    ...[help, newSession, sessions, tree, fork, model, agent, agents, continueWork],
+    ...[help, newSession, sessions, tree, fork, model, agent, agents, shells, continueWork],
     ...[undo, redo, rewind, diff, compact, context, cost, find, copy, exportSession, rename, quit],
   ]
 }

@@ -190,6 +190,19 @@ export async function createServerSource(options: ServerSourceOptions): Promise<
           if (events.prompts() > before && prompt.sessionID === unused) unused = undefined
         }
       },
+      async shells(sessionID) {
+        const listed = await call("session.shells", { path: { sessionID } }, placeOf(sessionID))
+        return listed.map((each) => {
+          return { ...each, sessionID, command: mask(each.command), lastLine: mask(each.lastLine) }
+        })
+      },
+      async shellOutput({ sessionID, id }) {
+        const path = { sessionID, shellID: id }
+        const { text, omitted } = await call("session.shellOutput", { path }, placeOf(sessionID))
+        return { text: mask(text), omitted }
+      },
+      stopShell: ({ sessionID, id }) =>
+        call("session.stopShell", { path: { sessionID, shellID: id } }, placeOf(sessionID)),
       async resume(sessionID) {
         await call("session.resume", { path: { sessionID } }, placeOf(sessionID))
       },
