@@ -62,7 +62,7 @@ export async function playingSource(script: Script, pace = 0) {
   return { source: createRuntimeSource({ runtime, mask: (text) => text }), project, home: directory }
 }
 
-type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand">> & {
+type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand" | "isFull">> & {
   readonly onFrame?: (frame: string) => void
 }
 
