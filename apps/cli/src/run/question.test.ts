@@ -64,7 +64,7 @@ it.each<[typed: string, answer: object]>([
   ["y\n", { reply: "once" }],
   ["YES\n", { reply: "once" }],
   ["a\n", { reply: "always" }],
-  ["a git mv *\n", { reply: "always", patterns: ["git mv *"] }],
+  ["a rm *\n", { reply: "always", patterns: ["rm *"] }],
   ["Always  *\n", { reply: "always", patterns: ["*"] }],
   ["n\n", { reply: "reject" }],
   ["  No \n", { reply: "reject" }],
