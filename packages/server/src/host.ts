@@ -22,7 +22,7 @@ export interface ServerHost {
   toast(toast: Toast): void
   /** Returns the tools for models. If missing, lists of tools are empty. */
   tools?(): Awaitable<readonly Tool[]>
-  /** Background commands of sessions. If missing, there are none. */
+  /** Background commands of sessions. If missing, lists of them are empty. */
   readonly shells?: ServerShells
   /** Returns the skills. If missing, lists of skills are empty. */
   skills?(): Awaitable<readonly ServerSkill[]>
