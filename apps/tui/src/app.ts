@@ -256,8 +256,8 @@ export function createApp(options: AppOptions): App {
     },
     show: showDialog,
     close: closeDialog,
-    newSession: () => shown.begin().finally(shellCount.refresh),
-    openSession: (id) => shown.open(id).finally(shellCount.refresh),
+    newSession: () => shown.begin().finally(() => shellCount.refresh()),
+    openSession: (id) => shown.open(id).finally(() => shellCount.refresh()),
     choose(choice) {
       store.dispatch({ type: "chosen", variant: store.view().variant, ...choice })
       void shown.measureModel()

@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- Sequences of terminals begin with a control character. */
 import { describe, expect, it } from "vitest"
 import { type KeyPress } from "../src/terminal/keys.ts"
 import { createTerminal } from "../src/terminal/terminal.ts"
@@ -151,7 +152,7 @@ describe("the modes of the whole window", () => {
     const { virtual, terminal, drawn } = enteredTerminal()
     const others = process.listeners("exit")
     terminal.enter()
-    const [onExit] = process.listeners("exit").filter((listener) => !others.includes(listener))
+    const onExit = process.listeners("exit").find((listener) => !others.includes(listener))
     expect(onExit).toBeDefined()
     onExit?.(1)
     await drawn()

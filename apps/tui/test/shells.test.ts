@@ -51,6 +51,7 @@ describe("commands in the background", () => {
     played.type("/shells")
     played.press(ENTER)
     await played.shows("stopped after")
+    expect(played.terminal.scrollback().join("\n")).toMatch(/✓ echo up; sleep 300 {2}stopped after \d+.* · up/)
     played.press(CTRL_X)
     await played.shows('"echo up; sleep 300" has ended already.')
   })

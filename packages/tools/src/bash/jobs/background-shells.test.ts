@@ -16,7 +16,7 @@ async function testShells() {
   const tools = testTools(directory, { jobs, outputDirectory, stopGrace: 200 })
   return {
     ...{ directory, shells: backgroundShells(jobs), tools },
-    async start(command: string, sessionID: `ses_${string}` = "ses_test") {
+    start: async (command: string, sessionID: `ses_${string}` = "ses_test") => {
       const { metadata } = await tools.run("bash", { command, background: true }, testContext(directory, { sessionID }))
       return metadata?.["jobID"] as string
     },

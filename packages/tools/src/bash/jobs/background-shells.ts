@@ -48,6 +48,6 @@ async function shellOf(job: Job): Promise<BackgroundShell> {
   // Only the first line may begin within a character.
   const lines = bytes.toString("utf8").split("\n")
   const lastLine = lines.findLast((line) => line.trim() !== "")?.replace(/^\uFFFD+/, "") ?? ""
-  const shown = [...lastLine.trim().slice(0, 2 * MAX_LINE_LENGTH)].slice(0, MAX_LINE_LENGTH).join("").toWellFormed()
+  const shown = lastLine.trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
   return { id, command, started, ...(end && { end }), lastLine: shown }
 }
