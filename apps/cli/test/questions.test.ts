@@ -52,6 +52,21 @@ it("lists what waits, and answers a choice by its number; a second answer is tol
   expect(JSON.stringify(server.requests[1]?.body)).toContain("postgres")
 })
 
+it("allows a pattern of the user's own, if it matches the asked command", async () => {
+  const { pawl, run, server, id } = await waiting(call("bash", { command: "echo one" }))
+
+  const wrong = await pawl(["questions", "answer", id, "always", "--pattern", "ls *"])
+  const misplaced = await pawl(["questions", "answer", id, "yes", "--pattern", "echo *"])
+  const answered = await pawl(["questions", "answer", id, "always", "--pattern", "echo *", "--pattern", "date"])
+  await run.finished
+  await server[Symbol.asyncDispose]()
+
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr).toContain('The pattern "ls *" does not match bash "echo one"')
+  expect(misplaced.stderr).toContain("--pattern goes with always.")
+  expect(answered).toMatchObject({ code: 0, stdout: "bash echo one: allowed always: echo *, date\n" })
+})
+
 it("prints the stored texts without secrets, unless they are wanted", async () => {
   const token = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`
   const { pawl, run, server, id, sessionID } = await waiting(call("bash", { command: `echo ${token} && date` }))

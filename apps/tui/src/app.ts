@@ -1,6 +1,9 @@
 import type { DeliveryMode } from "@pawl/core"
+import { plural } from "@pawl/terminal-text/quantity"
 import type { Theme } from "@pawl/terminal-text/theme"
 import { keyActions } from "./actions/key-actions.ts"
+import { createKeptBlocks } from "./blocks/kept-blocks.ts"
+import type { BlockLayout } from "./blocks/layout.ts"
 import { transcript, transcriptStart } from "./blocks/transcript.ts"
 import { createAttachments } from "./attachments.ts"
 import type { ModelChoices } from "./models/model-choices.ts"
@@ -17,16 +20,19 @@ import { bottomLines } from "./panels/bottom-lines.ts"
 import { SPINNER_MS, statusFacts } from "./panels/status-lines.ts"
 import { type DiffForm, isSideBySide } from "./settings/diff-form.ts"
 import { createQuestionDialogs } from "./question-dialogs.ts"
+import { createFullCompositor } from "./screen/full-compositor.ts"
 import type { LiveRegion, ScreenSize } from "./screen/compositor.ts"
 import { runShell } from "./actions/run-shell.ts"
 import { createScreen, type Frame, type FrameTimer, type Screen, type ScreenOutput } from "./screen/screen.ts"
 import { createShownSession } from "./shown-session.ts"
 import type { Source } from "./source/source.ts"
+import { createShellCount } from "./shell-count.ts"
 import { createStatusCommand } from "./status-command.ts"
 import type { SessionView } from "./state/view.ts"
 import { clipboardSequence } from "./terminal/sequences.ts"
 import type { KeyPress } from "./terminal/keys.ts"
 import type { RenderMarkdown } from "./terminal/markdown.ts"
+import { wrapStyled } from "./terminal/text-width.ts"
 import { createPromptEditor } from "./terminal/prompt-editor.ts"
 import { createVimEditor, type EditorKeys } from "./vim/vim-editor.ts"
 
@@ -62,6 +68,8 @@ export interface AppOptions {
   /** Leaves the terminal to the shell until the user continues. */
   readonly suspend: (onContinue: () => void) => void
   readonly onLeave: () => void
+  /** Uses all rows of the alternate screen, and scrolls in it. Default: finished lines go into the scrollback. */
+  readonly isFull?: boolean | undefined
 }
 
 /** The running UI. */
@@ -77,9 +85,14 @@ export interface App {
   readonly lend: () => () => void
   /** Sends what the user has typed before the session was there. */
   readonly sendHeld: () => void
+  /** Returns the lines of the last turn, to be left on the normal screen. Empty unless the UI uses the alternate screen. */
+  readonly lastTurn: () => readonly string[]
   /** Removes the live region. The transcript stays in the scrollback. */
   readonly close: () => void
 }
+
+/** Lines that a notch of the mouse wheel scrolls. */
+const WHEEL_LINES = 3
 
 /** Prompts of earlier sessions that Up finds. Ctrl-R finds all. */
 const MAX_REMEMBERED = 100
@@ -92,6 +105,12 @@ export function createApp(options: AppOptions): App {
   const { source, theme, now, timer, size, commands, keys, history } = options
   const attachments = createAttachments()
   const actions = actionsByKey(keys)
+  const full = options.isFull
+    ? createFullCompositor({
+        belowLine: (lines) => theme.faint(`  ↓ ${plural(lines, "line")} below · end shows the newest`),
+      })
+    : undefined
+  const keptBlocks = full && createKeptBlocks()
   let end = transcriptStart
   let dialog: Dialog | undefined
   let isUnfolded = false
@@ -102,6 +121,8 @@ export function createApp(options: AppOptions): App {
   let ticking: (() => void) | undefined
   /** Lines that go into the scrollback although blocks before them are not finished. */
   const above: string[] = []
+  /** Lines about the open questions that were printed above: a full screen shows them again after a resize. */
+  let shownAbove: readonly string[] = []
   let window = 0
   /** Prompts that were typed before the session was there. */
   const held: string[] = []
@@ -126,6 +147,13 @@ export function createApp(options: AppOptions): App {
     options.statusCommand === undefined
       ? undefined
       : createStatusCommand({ command: options.statusCommand, directory: source.directory, timer, onChange: changed })
+  const shellCount = createShellCount({
+    ...{ source, timer, onChange: changed },
+    sessionIDs: () => {
+      const { session, subagents } = store.view()
+      return session ? [session.id, ...subagents.keys()] : []
+    },
+  })
   const questions = createQuestionDialogs({
     source,
     view: store.view,
@@ -135,19 +163,30 @@ export function createApp(options: AppOptions): App {
     print: printAbove,
   })
 
-  function compose(current: ScreenSize): Frame {
-    const { columns, rows } = current
-    const layout = {
+  function layoutOf(columns: number): BlockLayout {
+    return {
       ...{ columns, theme, isUnfolded, markdown: options.markdown, directory: source.directory },
       hasLinks: options.hasLinks ?? false,
       mask: (text: string) => source.mask(text),
     }
-    const printed = transcript(store.view().blocks, end, layout)
+  }
+
+  function compose(current: ScreenSize): Frame {
+    const { columns, rows } = current
+    const layout = layoutOf(columns)
+    const { blocks } = store.view()
+    const earlier = keptBlocks?.before(columns)
+    const isAll = earlier !== undefined
+    const printed = isAll
+      ? transcript([...earlier, ...blocks], transcriptStart, layout)
+      : transcript(blocks, end, layout)
     end = printed.end
-    if (printed.count > 0) store.dispatch({ type: "printed", count: printed.count })
+    const count = printed.count - (earlier?.length ?? 0)
+    keptBlocks?.add(blocks.slice(0, count))
+    if (count > 0) store.dispatch({ type: "printed", count })
     const view = store.view()
     const hint = currentHint()
-    const facts = { view, window, now: now(), hint, mode: editor.mode() }
+    const facts = { view, window, now: now(), hint, mode: editor.mode(), shells: shellCount.running() }
     const active = questions.current(view) ?? dialog
     statusCommand?.update(statusFacts(view, window, source.directory))
     const own = statusCommand?.line()
@@ -157,9 +196,12 @@ export function createApp(options: AppOptions): App {
     })
     tick(view.status === "busy" || hint !== undefined)
     const room = Math.max(0, rows - 1 - bottom.lines.length)
-    const commits = [...printed.commits, ...above.splice(0)]
+    const added = above.splice(0)
+    const again = isAll ? shownAbove.flatMap((line) => wrapStyled(line, columns)) : []
+    shownAbove = full && view.questions.length > 0 ? [...shownAbove, ...added] : []
+    const commits = [...printed.commits, ...again, ...added]
     const live = room === 0 ? [] : printed.live.slice(-room)
-    return { commits, live: shifted(bottom, live) }
+    return { commits, live: shifted(bottom, live), isAll }
   }
 
   function currentHint(): string | undefined {
@@ -176,7 +218,7 @@ export function createApp(options: AppOptions): App {
     ticking = isMoving ? timer.after(SPINNER_MS, changed) : undefined
   }
 
-  const screen: Screen = createScreen({ output: options.output, timer, size, compose })
+  const screen: Screen = createScreen({ output: options.output, timer, size, compose, compositor: full })
 
   function printAbove(lines: readonly string[]): void {
     above.push(...lines)
@@ -246,13 +288,14 @@ export function createApp(options: AppOptions): App {
     },
     show: showDialog,
     close: closeDialog,
-    newSession: shown.begin,
-    openSession: shown.open,
+    newSession: () => shown.begin().finally(() => shellCount.refresh()),
+    openSession: (id) => shown.open(id).finally(() => shellCount.refresh()),
     choose(choice) {
       store.dispatch({ type: "chosen", variant: store.view().variant, ...choice })
       void shown.measureModel()
     },
     send(text, delivery?: DeliveryMode) {
+      full?.scrolling.toEnd()
       const { session, agent, model, variant } = store.view()
       if (!session) {
         held.push(text)
@@ -325,7 +368,21 @@ export function createApp(options: AppOptions): App {
     return isTyped && (name === "escape" || name === "ctrl+r" || !actions.has(name))
   }
 
+  /** Returns true if the key scrolls. Home and End move in a prompt that has text, unless earlier lines are shown. */
+  function scrolls({ name }: KeyPress): boolean {
+    if (!full) return false
+    const { scrolling } = full
+    if (name === "wheelUp" || name === "wheelDown")
+      return scrolling.by(name === "wheelUp" ? -WHEEL_LINES : WHEEL_LINES) || true
+    if (dialog) return false
+    if (name === "pageUp" || name === "pageDown") return scrolling.byPage(name === "pageUp" ? -1 : 1) || true
+    if (editor.text() !== "" && scrolling.isAtEnd()) return false
+    if (name === "home") return scrolling.toStart() || true
+    return name === "end" ? scrolling.toEnd() || true : false
+  }
+
   function handleKey(key: KeyPress): void {
+    if (scrolls(key)) return screen.changed(true)
     if (isVims(key) && editor.takes(key)) {
       pressed = { name: "", at: now() }
       pressedLeave = -Infinity
@@ -369,9 +426,11 @@ export function createApp(options: AppOptions): App {
     sendHeld() {
       for (const [at, text] of held.splice(0).entries()) ui.send(text, at === 0 ? undefined : "queue")
     },
+    lastTurn: () => keptBlocks?.lastTurn(layoutOf(size().columns)) ?? [],
     close() {
       ticking?.()
       statusCommand?.close()
+      shellCount.close()
       attachments.close()
       screen.flush()
       shown.close()

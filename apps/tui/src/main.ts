@@ -41,6 +41,8 @@ export interface TuiOptions {
   readonly mask: (text: string) => string
   /** Appends lines instead of drawing a screen. */
   readonly isPlain?: boolean | undefined
+  /** Uses the alternate screen, and scrolls in it. */
+  readonly isFull?: boolean | undefined
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream & { readonly fd: number }
   /** True for colours. The settings choose them. */
@@ -147,9 +149,10 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
       })
     },
     onLeave: leave,
+    isFull: options.isFull,
   })
   const terminal = createTerminal({
-    ...{ input, output, onKey: app.handleKey, onEnd: leave },
+    ...{ input, output, onKey: app.handleKey, onEnd: leave, isFull: options.isFull },
     writeNow: (text) => void writeSync(output.fd, text),
     // A console of Linux shows the query.
     asksBackground: named === undefined && environment["TERM"] !== "linux",
@@ -179,6 +182,8 @@ async function runOnScreen(options: TuiOptions): Promise<ShownLast> {
     unhear()
     app.close()
     terminal.leave()
+    const last = app.lastTurn()
+    if (last.length > 0) output.write(`${last.join("\n")}\n`)
   }
   // The caller closes what it opens, so it must be open by then.
   await opening

@@ -54,6 +54,29 @@ describe.each([
     expect(await readFile(join(played.directory, ".git/hooks/post-commit"), "utf8")).toContain("echo done")
   })
 
+  it("edits the pattern that always allows, and says why one cannot be allowed", async () => {
+    const other = call("write", { filePath: ".git/hooks/pre-push", content: "#!/bin/sh\n" })
+    const played = await playingApp([answer(hook), answer(other), answer(text("Both."))], columns, rows)
+    played.type("Add two hooks")
+    played.press(ENTER)
+    await played.shows("+ echo done")
+    played.read()
+    played.press("e")
+    await played.shows("Always: .git/hooks/post-commit")
+    played.press("\u0015")
+    played.type(".git/config")
+    played.press(ENTER)
+    await played.shows("does not match protected_file")
+    await expect(frame(played)).toMatchFileSnapshot(golden("pattern"))
+
+    played.press("\u0015")
+    played.type(".git/hooks/*")
+    played.press(ENTER)
+    await played.shows("Both.")
+
+    expect(await readFile(join(played.directory, ".git/hooks/pre-push"), "utf8")).toBe("#!/bin/sh\n")
+  })
+
   it("lists commands and keys", async () => {
     const played = await playingApp([answer(text("Hi"))], columns, rows)
 

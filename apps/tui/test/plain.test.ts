@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises"
+import { access, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { createTheme } from "@pawl/terminal-text/theme"
@@ -65,12 +65,26 @@ describe("the UI in plain lines", () => {
     const played = await playingPlain([answer(hook), answer(text("Written."))])
     await played.shows("/quit")
     played.type("Add a hook")
-    await played.shows("Type a number, or what to do instead.")
+    await played.shows('"2 <pattern>" to allow another pattern always, or what to do instead.')
 
     played.type("1")
 
     await played.shows("Written.")
     expect(played.printed()).toMatch(/ {2}1 {2}Allow once\n {2}2 {2}Allow always\n {2}3 {2}Reject\n/)
+  })
+
+  it("allows another pattern always, if it matches", async () => {
+    const other = call("write", { filePath: ".git/hooks/pre-push", content: "#!/bin/sh\n" })
+    const played = await playingPlain([answer(hook), answer(other), answer(text("Both."))])
+    await played.shows("/quit")
+    played.type("Add two hooks")
+    await played.shows("what to do instead.")
+    played.type("2 .git/config")
+    await played.shows('The pattern ".git/config" does not match protected_file')
+    played.type("2 .git/hooks/*")
+
+    await played.shows("Both.")
+    expect(await access(join(played.project, ".git/hooks/pre-push"))).toBeUndefined()
   })
 
   it("rejects a call by a number, and with words", async () => {

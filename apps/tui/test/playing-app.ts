@@ -63,7 +63,7 @@ export async function playingSource(script: Script, pace = 0) {
   return { source: createRuntimeSource({ runtime, mask: (text) => text, host }), project, home: directory }
 }
 
-type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand" | "editorKeys" | "diff">> & {
+type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand" | "editorKeys" | "diff" | "isFull">> & {
   readonly onFrame?: (frame: string) => void
 }
 

@@ -164,7 +164,7 @@ export interface Operations {
   /** Lists open permission requests. */
   "permission.list": { input: {  }; output: (PermissionRequest)[] }
   /** Answers a permission request. */
-  "permission.reply": { input: { path: { requestID: string }; body: { reply: "once" | "always" | "reject"; message?: string } }; output: boolean }
+  "permission.reply": { input: { path: { requestID: string }; body: { reply: "once" | "always" | "reject"; message?: string; patterns?: (string)[] } }; output: boolean }
   /** Answers a permission request of a session. */
   "permission.respond": { input: { path: { sessionID: string; permissionID: string }; body: { response: "once" | "always" | "reject" } }; output: boolean }
   /** Returns the project. */
@@ -202,7 +202,7 @@ export interface Operations {
   /** Ends the session's run. */
   "session.abort": { input: { path: { sessionID: string } }; output: boolean }
   /** Answers an open question of a session. */
-  "session.answer": { input: { path: { sessionID: string; questionID: string }; body: { type: "permission"; reply: "once" | "always" | "reject"; message?: string } | { type: "choice"; answers: ((string)[])[] } | { type: "dismissed"; reason: string } }; output: boolean }
+  "session.answer": { input: { path: { sessionID: string; questionID: string }; body: { type: "permission"; reply: "once" | "always" | "reject"; patterns?: (string)[]; message?: string } | { type: "choice"; answers: ((string)[])[] } | { type: "dismissed"; reason: string } }; output: boolean }
   /** Lists the sessions directly below it. */
   "session.children": { input: { path: { sessionID: string } }; output: (Session)[] }
   /** Runs a slash command, and returns the answer when the turn has ended. */
@@ -239,8 +239,14 @@ export interface Operations {
   "session.revert": { input: { path: { sessionID: string }; body: { messageID?: string; partID?: string; chat?: boolean; files?: boolean } }; output: UndoneSession }
   /** Runs a shell command of the user under the permission of bash, without the model. */
   "session.shell": { input: { path: { sessionID: string }; body: { command: string; agent?: string | null; model?: { providerID: string; modelID: string } | null; messageID?: string | null } }; output: MessageWithParts }
+  /** Returns the end of a background command's output so far. */
+  "session.shellOutput": { input: { path: { sessionID: string; shellID: string } }; output: { text: string; omitted: number } }
+  /** Lists background commands of a session, oldest first. */
+  "session.shells": { input: { path: { sessionID: string } }; output: ({ id: string; command: string; started: number; end?: { exit: number | null; signal: string | null; stopped?: "kill" | "timeout" | "abort"; time: number }; lastLine: string })[] }
   /** Returns the states of sessions that are not idle, by id. */
   "session.status": { input: {  }; output: { [key: string]: SessionStatus } }
+  /** Stops a background command with all that it started. False: it has ended already. */
+  "session.stopShell": { input: { path: { sessionID: string; shellID: string } }; output: boolean }
   /** Compacts the session. */
   "session.summarize": { input: { path: { sessionID: string }; body: { providerID?: string; modelID?: string; focus?: string; auto?: boolean } }; output: boolean }
   /** Returns the session's list of tasks. */
@@ -389,7 +395,10 @@ export const routes = {
   "session.resume": "POST /session/{sessionID}/resume",
   "session.revert": "POST /session/{sessionID}/revert",
   "session.shell": "POST /session/{sessionID}/shell",
+  "session.shellOutput": "GET /session/{sessionID}/shell/{shellID}",
+  "session.shells": "GET /session/{sessionID}/shell",
   "session.status": "GET /session/status",
+  "session.stopShell": "DELETE /session/{sessionID}/shell/{shellID}",
   "session.summarize": "POST /session/{sessionID}/summarize",
   "session.todo": "GET /session/{sessionID}/todo",
   "session.unrevert": "POST /session/{sessionID}/unrevert",

@@ -5,6 +5,7 @@ export type {
   AskPolicy,
   PermissionRequest,
   PermissionReply,
+  PermissionReplyDetails,
   ChoiceRequest,
 } from "./contracts/ask.ts"
 export type { Choice, Answer, QuestionPart } from "./record/message.ts"

@@ -1,3 +1,4 @@
+import type { BackgroundShells } from "@pawl/tools"
 import { errorMessage } from "@pawl/config/error-message"
 import type { Engine, ModelRef, PromptRequest, PromptPart, Session, SessionID } from "@pawl/core"
 import type { PermissionScope } from "@pawl/core/permission"
@@ -51,6 +52,8 @@ export interface Runtime extends AsyncDisposable {
   readonly command: ChosenCommand | undefined
   /** Agent that the prompt is for. Undefined for the session's own. */
   readonly agent: string | undefined
+  /** Background commands of the engine's sessions. */
+  readonly shells: BackgroundShells
   /** Reason why the engine has no provider for the model. Undefined unless the options say `isReport`. */
   readonly problem: string | undefined
   /** Notices for the user before the first request. */
@@ -90,7 +93,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const selected = await selectModel({ command, agent, isSummarizer }, settings, session, plugins, context)
     const sources = { settings, storage: opening, plugins, sandbox, selected, isSummarizer }
     const started = await startEngine(sources, context)
-    const { engine, storage, providers, problem, running, builtin } = started
+    const { engine, storage, providers, problem, running, builtin, shells } = started
     const { model } = selected
     const variant = await chosenVariant(options, { command, settings, model, providers })
     const promptContext = {
@@ -154,6 +157,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       parts,
       command,
       agent,
+      shells,
       problem,
       notices,
       promptInput: (sessionID) => ({

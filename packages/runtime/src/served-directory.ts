@@ -32,6 +32,7 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
         },
         providers: async () => (await described.providers()).map((provider) => withModel(provider, model)),
         tools: () => offeredTools(runtime, closing.signal),
+        shells: runtime.shells,
         skills: () => runtime.current.settings.definitions.skills.map(shownSkill),
         mcp: async () => serverStates(runtime),
         leaseHolder: async (sessionID) => runtime.storage.leaseHolder?.(sessionID),

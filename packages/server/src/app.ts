@@ -18,6 +18,7 @@ import { addPtyRoutes } from "./routes/pty.ts"
 import { addQuestionRoutes } from "./routes/questions.ts"
 import { addRunRoutes } from "./routes/runs.ts"
 import { addSessionRoutes } from "./routes/sessions.ts"
+import { addBackgroundShellRoutes } from "./routes/background-shells.ts"
 import { addShellRoute } from "./routes/shell.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
 import { createServerEvents, type ServerEvents } from "./events/server-events.ts"
@@ -50,6 +51,7 @@ export function createServerApp(
   addPromptRoutes(app, parts)
   addCommandRoute(app, parts)
   addShellRoute(app, parts)
+  addBackgroundShellRoutes(app, parts)
   addRunRoutes(app, parts)
   addQuestionRoutes(app, parts)
   addCatalogRoutes(app, parts)

@@ -25,6 +25,8 @@ export interface ServerHost {
   toast(toast: Toast): void
   /** Returns the tools for models. If missing, lists of tools are empty. */
   tools?(): Awaitable<readonly Tool[]>
+  /** Background commands of sessions. If missing, lists of them are empty. */
+  readonly shells?: ServerShells
   /** Returns the skills. If missing, lists of skills are empty. */
   skills?(): Awaitable<readonly ServerSkill[]>
   /** Returns the state of MCP servers by name, in OpenCode's form. */
@@ -59,6 +61,30 @@ export interface TerminalHost {
   readonly refusal?: string
   /** Loads the library of terminals. Default: the installed one */
   load?(): Promise<TerminalLibrary>
+}
+
+/** Background commands that belong to sessions of this process. */
+export interface ServerShells {
+  list(sessionID: SessionID): Promise<readonly ServerShell[]>
+  /** Returns the end of the output. `omitted`: bytes before it. */
+  output(sessionID: SessionID, id: string): Promise<{ readonly text: string; readonly omitted: number }>
+  /** Ends a command with all that it started. Returns false if it has ended already. */
+  stop(sessionID: SessionID, id: string): Promise<boolean>
+}
+
+export interface ServerShell {
+  readonly id: string
+  readonly command: string
+  /** Epoch milliseconds. */
+  readonly started: number
+  /** Missing while the command runs. */
+  readonly end?: {
+    readonly exit: number | null
+    readonly signal: string | null
+    readonly stopped?: "kill" | "timeout" | "abort"
+    readonly time: number
+  }
+  readonly lastLine: string
 }
 
 export type Awaitable<T> = T | Promise<T>

@@ -1,6 +1,7 @@
 import { globalEvent, events, yes } from "./openapi/answers.ts"
 import { z } from "zod"
 import { apiOperations } from "./routes/api.ts"
+import { backgroundShellOperations } from "./routes/background-shells.ts"
 import { catalogOperations } from "./routes/catalog.ts"
 import { commandOperations } from "./routes/command.ts"
 import { fileOperations } from "./routes/files.ts"
@@ -58,6 +59,7 @@ export const appOperations: Operations = {
   ...messageOperations,
   ...promptOperations,
   ...shellOperations,
+  ...backgroundShellOperations,
   ...runOperations,
   ...commandOperations,
   ...questionOperations,

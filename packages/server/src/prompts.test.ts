@@ -327,6 +327,31 @@ describe("what is asked of people", () => {
     expect(lastTexts(scene)).toContain("Use the safe one.")
   })
 
+  it.each<[string, (open: { id: string; sessionID: string }) => string, object]>([
+    ["request", ({ id }) => `/permission/${id}/reply`, {}],
+    ["question", ({ id, sessionID }) => `/session/${sessionID}/question/${id}`, { type: "permission" }],
+  ])("can be answered with patterns by the id of the %s, if they match", async (_, pathOf, fields) => {
+    await using scene = await askedFor()
+    const { app, answer } = scene
+    const [request] = (await (await app.request("/permission")).json()) as { id: string; sessionID: string }[]
+    if (!request) throw new Error("There is no request.")
+    const send = (patterns: unknown) => {
+      const body = JSON.stringify({ ...fields, reply: "always", patterns })
+      return app.request(pathOf(request), { method: "POST", body })
+    }
+    const wrong = await send(["r"])
+    expect(wrong.status).toBe(400)
+    expect(await wrong.text()).toContain("does not match risky")
+    expect((await send([])).status).toBe(400)
+    expect((await send("*")).status).toBe(400)
+    expect((await send(["?"])).status).toBe(200)
+    await answer
+    expect(lastTexts(scene)).toContain("went well")
+    expect((await scene.engine.getSession(request.sessionID as `ses_${string}`)).approvals).toMatchObject([
+      { permission: "risky", pattern: "?", glob: true },
+    ])
+  })
+
   it("can be chosen or dismissed", async () => {
     const asking = {
       ...{ name: "asking", description: "", inputSchema: { type: "object" }, effect: "pure" as const },

@@ -98,6 +98,7 @@ export function sampleFullSession(id: SessionID): Session {
     pins: [{ id: "pin_1", text: "Keep the public API.", time: { created: 5 } }],
     approvals: [
       { agent: "build", permission: "bash", pattern: "npm test", directory: "/srv/project", time: { created: 6 } },
+      { agent: "build", permission: "bash", pattern: "git log *", glob: true, time: { created: 7 } },
     ],
     delegation: { agent: "build", messageID: messageID(1), callID: "call_1" },
     metadata: { nested: { list: [1, [2, { three: 3 }]], nothing: null } },

@@ -27,6 +27,8 @@ export interface PermissionAnswer {
   readonly reply: PermissionReply
   /** Instruction for the model after a no. */
   readonly message?: string
+  /** Patterns of the user's own after an always. They may not match the call. */
+  readonly patterns?: readonly string[]
 }
 
 /** Explanations of permissions whose names are not clear. */
@@ -73,12 +75,14 @@ export function canRemember({ always }: PermissionRequest): boolean {
   return always.length > 0
 }
 
-/** Parses an answer, such as `n` with an instruction behind it. Undefined for an invalid answer. */
+/** Parses an answer, such as `n` with an instruction, or `a` with a pattern behind it. Undefined for an invalid answer. */
 export function parsePermission(typed: string, request: PermissionRequest): PermissionAnswer | undefined {
   const word = typed.toLowerCase()
   if (word === "y" || word === "yes") return { reply: "once" }
   if (word === "n" || word === "no") return { reply: "reject" }
   if ((word === "a" || word === "always") && canRemember(request)) return { reply: "always" }
+  const pattern = canRemember(request) ? /^a(?:lways)?\s+(\S.*)$/i.exec(typed)?.[1] : undefined
+  if (pattern !== undefined) return { reply: "always", patterns: [pattern.trim()] }
   const message = /^no?[\s,:]+(.+)$/is.exec(typed)?.[1]?.trim()
   return message ? { reply: "reject", message } : undefined
 }
@@ -123,7 +127,7 @@ function alwaysWords({ patterns, always, permission, directory }: PermissionRequ
 }
 
 function choices(request: PermissionRequest): string {
-  return `[y]es once, ${canRemember(request) ? "[a]lways, " : ""}[n]o, or n <what to do instead>`
+  return `[y]es once, ${canRemember(request) ? "[a]lways, a <other pattern>, " : ""}[n]o, or n <what to do instead>`
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

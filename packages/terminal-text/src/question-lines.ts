@@ -16,7 +16,9 @@ export function answerWords({ answer, about }: Pick<QuestionPart, "answer" | "ab
   if (answer.type === "choice") return about.type === "choice" ? chosenWords(answer) : ""
   if (answer.type === "dismissed") return `not answered: ${foreignLine(answer.reason)}`
   if (answer.reply === "once") return "allowed once"
-  if (answer.reply === "always") return "allowed always"
+  if (answer.reply === "always") {
+    return answer.patterns ? `allowed always: ${answer.patterns.map(foreignLine).join(", ")}` : "allowed always"
+  }
   return answer.message === undefined ? "refused" : `refused: ${foreignLine(answer.message)}`
 }
 

@@ -18,6 +18,7 @@ const tuiOptions = {
   agent: { value: "<name>", summary: "agent to use, such as build or plan (see pawl agent list)" },
   variant: { value: "<name>", summary: "variant of the model, such as high (see pawl models)" },
   plain: { summary: "only append lines, and answer by number: for screen readers and logs" },
+  full: { summary: "use the whole window (alternate screen): the mouse wheel and Page Up scroll inside pawl" },
   attach: {
     value: "<server>",
     isOptional: true,
@@ -34,6 +35,7 @@ type Options = CommandInput<typeof tuiOptions>["options"]
 
 async function tui({ options, words }: CommandInput<typeof tuiOptions>, host: Host): Promise<ExitCode> {
   const { session, continue: continues } = options
+  if (options.full && options.plain) throw new UsageError("--full cannot be used with --plain.", HELP)
   const choice: SessionChoice =
     session !== undefined ? { type: "id", id: session } : { type: continues ? "newest" : "new" }
   const [word] = words
@@ -57,6 +59,7 @@ async function tui({ options, words }: CommandInput<typeof tuiOptions>, host: Ho
         trust: options.trust,
         isPure: options.pure,
         isPlain: options.plain,
+        isFull: options.full,
       },
     },
     host,
@@ -81,7 +84,7 @@ async function openThroughServer(
   return openAttachedTui(
     {
       ...{ server, tokenFile: options["token-file"], choice, model },
-      ...{ agent: options.agent, variant: options.variant, isPlain: options.plain },
+      ...{ agent: options.agent, variant: options.variant, isPlain: options.plain, isFull: options.full },
       directory: await workDirectory(host, options.dir),
     },
     host,
@@ -102,6 +105,7 @@ export const command = defineCommand({
     ["pawl tui", "begin a conversation"],
     ["pawl tui -c", "continue the newest session of this directory"],
     ["pawl tui --attach -c", "continue the newest session on the running pawl serve"],
+    ["pawl tui --full", "the same in the whole window"],
     ["pawl tui --plain", "the same for a screen reader"],
   ],
   run: tui,

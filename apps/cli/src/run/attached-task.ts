@@ -191,9 +191,9 @@ function watchServer({ request, session, view, questions, subagents, signal }: W
       )
       return { reply: "reject" as const }
     }
-    return typeof said === "string"
-      ? { reply: said }
-      : { reply: said.reply, ...(said.message ? { message: said.message } : {}) }
+    if (typeof said === "string") return { reply: said }
+    const { reply, message, patterns } = said
+    return { reply, ...(message ? { message } : {}), ...(patterns ? { patterns: [...patterns] } : {}) }
   }
 
   function follow(event: Event): void {

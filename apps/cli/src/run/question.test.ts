@@ -64,6 +64,8 @@ it.each<[typed: string, answer: object]>([
   ["y\n", { reply: "once" }],
   ["YES\n", { reply: "once" }],
   ["a\n", { reply: "always" }],
+  ["a rm *\n", { reply: "always", patterns: ["rm *"] }],
+  ["Always  *\n", { reply: "always", patterns: ["*"] }],
   ["n\n", { reply: "reject" }],
   ["  No \n", { reply: "reject" }],
   ["n use git mv\n", { reply: "reject", message: "use git mv" }],
@@ -88,6 +90,17 @@ it.each(["what?\n", "\n", "yess\n", "nothing\n"])("asks again after %j", async (
   expect(await answer).toEqual({ reply: "once" })
 })
 
+it("says why a pattern cannot be allowed, and asks again", async () => {
+  const { ask, stdin, stderr, type } = terminal()
+
+  const answer = ask?.(request(), forever)
+  await type("a git push *\n")
+  await expect.poll(() => stderr.text()).toContain('The pattern "git push *" does not match bash')
+  stdin.write("n\n")
+
+  expect(await answer).toEqual({ reply: "reject" })
+})
+
 it("shows the whole command, and exactly what always would allow", async () => {
   const command = "rm -r build && curl https://example.com"
   const { ask, type, shown } = terminal({ columns: 40, call: { tool: "bash", input: { command } } })
@@ -109,8 +122,9 @@ it("shows the whole command, and exactly what always would allow", async () => {
       "  session and all below it, of",
       "│ · rm *",
       "│ · curl *",
-      "  [y]es once, [a]lways, [n]o, or n <what",
-      "  to do instead>",
+      "  [y]es once, [a]lways, a <other",
+      "  pattern>, [n]o, or n <what to do",
+      "  instead>",
     ],
   ])
 })

@@ -1,4 +1,5 @@
 import type { AskChoice, AskPermission, PermissionRequest } from "@pawl/core/host"
+import { chosenPatternsProblem } from "@pawl/core/permission"
 import { proposedChange, type ProposingCall } from "@pawl/terminal-text/proposed-change"
 import type { Theme } from "@pawl/terminal-text/theme"
 import type { Host } from "../host.ts"
@@ -6,6 +7,7 @@ import { choiceLines, parseChoice } from "./choice-question.ts"
 import type { SubagentTracker } from "@pawl/runtime/run/subagent-tracker"
 import {
   type AskingCall,
+  type PermissionAnswer,
   parsePermission,
   permissionLines,
   type QuestionLayout,
@@ -62,6 +64,14 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
     const change = call && (await proposedChange(call, request.metadata["filepath"]))
     return { subagent: subagentOf(request.sessionID), because, input: call?.input, change }
   }
+  /** Undefined for an invalid answer. Says why a pattern is invalid. */
+  function fittingAnswer(typed: string, request: PermissionRequest): PermissionAnswer | undefined {
+    const answer = parsePermission(typed, request)
+    const problem = answer?.patterns && chosenPatternsProblem(request, answer.patterns)
+    if (problem === undefined) return answer
+    host.stderr.write(`${problem}\n`)
+    return undefined
+  }
   function layout(): QuestionLayout {
     return { columns: host.stderr.columns, theme }
   }
@@ -74,7 +84,7 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
       inTurn(signal, "reject", async () => {
         return view.ask(permissionLines(request, await callOf(request), layout()), async () => {
           for (;;) {
-            const typed = await read("allow? ", signal, (text) => parsePermission(text, request))
+            const typed = await read("allow? ", signal, (text) => fittingAnswer(text, request))
             if (typed.type === "escape") continue
             if (typed.type === "closed") return "reject"
             answered.add(request.id)

@@ -1,3 +1,4 @@
+import { type AskedPatterns, chosenPatternsProblem } from "@pawl/core/permission"
 import type { Answer, QuestionPart } from "@pawl/core/record"
 import { UsageError } from "../arguments/usage-error.ts"
 import { parseChoice } from "../run/choice-question.ts"
@@ -6,13 +7,20 @@ const REPLIES: Readonly<Record<string, "once" | "always" | "reject">> = {
   ...{ y: "once", yes: "once", once: "once", a: "always", always: "always", n: "reject", no: "reject" },
 }
 
+/** Values of options that belong to an answer. */
+export interface GivenDetails {
+  readonly message?: string | undefined
+  readonly patterns?: readonly string[] | undefined
+}
+
 /** Parses the answer on the command line. Throws UsageError if it does not fit the question. */
 export function givenAnswer(
   { about }: Pick<QuestionPart, "about">,
   words: readonly string[],
-  message: string | undefined,
+  { message, patterns }: GivenDetails,
 ): Answer {
-  if (about.type === "permission") return permissionAnswer(about.always, words, message)
+  if (about.type === "permission") return permissionAnswer(about, words, { message, patterns })
+  if (patterns) throw new UsageError("--pattern goes with always, to a question about a permission.", HELP)
   if (message !== undefined) throw new UsageError("--message goes with no, to a question about a permission.", HELP)
   const { questions } = about
   if (words.length !== questions.length) {
@@ -32,14 +40,21 @@ export function givenAnswer(
   return { type: "choice", answers }
 }
 
-function permissionAnswer(always: readonly string[], words: readonly string[], message: string | undefined): Answer {
+function permissionAnswer(asked: AskedPatterns, words: readonly string[], { message, patterns }: GivenDetails): Answer {
   const reply = words.length === 1 ? REPLIES[(words[0] ?? "").toLowerCase()] : undefined
   if (!reply) throw new UsageError(`invalid answer "${words.join(" ")}": expected yes, no or always`, HELP)
   if (message !== undefined && reply !== "reject") throw new UsageError("--message goes with no.", HELP)
-  if (reply === "always" && always.length === 0) {
+  if (patterns && reply !== "always") throw new UsageError("--pattern goes with always.", HELP)
+  if (reply === "always" && asked.always.length === 0) {
     throw new UsageError("It cannot be allowed always: the next time it may do something else.", "Say yes or no.")
   }
-  return { type: "permission", reply, ...(message === undefined ? {} : { message }) }
+  const problem = patterns && chosenPatternsProblem(asked, patterns)
+  if (problem !== undefined) throw new UsageError(problem, HELP)
+  return {
+    ...{ type: "permission", reply },
+    ...(message === undefined ? {} : { message }),
+    ...(patterns && { patterns: [...patterns] }),
+  }
 }
 
 const HELP = "See: pawl questions answer --help"

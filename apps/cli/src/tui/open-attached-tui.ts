@@ -21,12 +21,13 @@ export interface AttachedTuiRequest extends AttachOptions {
   readonly variant: string | undefined
   /** Appends lines instead of drawing a screen. */
   readonly isPlain: boolean | undefined
+  readonly isFull: boolean | undefined
 }
 
 /** Opens the terminal UI over a server, and returns when the user leaves it. Runs continue on the server. */
 export async function openAttachedTui(request: AttachedTuiRequest, host: Host): Promise<ExitCode> {
   const { stdin, stdout, stderr, environment, secrets } = host
-  const { directory, agent, model, variant, isPlain } = request
+  const { directory, agent, model, variant, isPlain, isFull } = request
   requireTerminal(host, isPlain)
   const stop = listenForStop(host, () => performance.now())
   const hasColors = wantsColour(environment, stdout.isTerminal)
@@ -51,7 +52,7 @@ export async function openAttachedTui(request: AttachedTuiRequest, host: Host): 
   try {
     const { runTui } = await import("@pawl/tui")
     const { sessionID } = await runTui({
-      ...{ open, hasColors, environment, isPlain, input: stdin, signal: stop.signal, directory, mask },
+      ...{ open, hasColors, environment, isPlain, isFull, input: stdin, signal: stop.signal, directory, mask },
       settingsFile: join(paths.config, "tui.json"),
       dataDirectory: paths.data,
       output: stdout.stream as NodeJS.WriteStream & { readonly fd: number },

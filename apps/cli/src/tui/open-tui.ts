@@ -24,10 +24,11 @@ export interface TuiRequest {
   readonly isPure: boolean | undefined
   /** Appends lines instead of drawing a screen. */
   readonly isPlain: boolean | undefined
+  readonly isFull: boolean | undefined
 }
 
 /** Opens the terminal UI in a directory, and returns when the user leaves it. */
-export async function openTui({ choice, isPlain, ...options }: TuiRequest, host: Host): Promise<ExitCode> {
+export async function openTui({ choice, isPlain, isFull, ...options }: TuiRequest, host: Host): Promise<ExitCode> {
   const { stdin, stdout, stderr, environment, secrets } = host
   requireTerminal(host, isPlain)
   const stop = listenForStop(host, () => performance.now())
@@ -63,7 +64,16 @@ export async function openTui({ choice, isPlain, ...options }: TuiRequest, host:
   try {
     const { runTui } = await import("@pawl/tui")
     const { sessionID } = await runTui({
-      ...{ open, hasColors, environment, isPlain, input: stdin, signal: stop.signal, directory: options.directory },
+      ...{
+        open,
+        hasColors,
+        environment,
+        isPlain,
+        isFull,
+        input: stdin,
+        signal: stop.signal,
+        directory: options.directory,
+      },
       settingsFile: join(paths.config, "tui.json"),
       mask: (text) => secrets.mask(text),
       dataDirectory: paths.data,

@@ -17,6 +17,7 @@ import { model } from "./model.ts"
 import { newSession } from "./new.ts"
 import { quit } from "./quit.ts"
 import { sessions, tree } from "./sessions.ts"
+import { shells } from "./shells.ts"
 import { rename } from "./rename.ts"
 import { rewind } from "./rewind.ts"
 import { redo, undo } from "./undo.ts"
@@ -25,24 +26,9 @@ import { vim } from "./vim.ts"
 /** All slash commands of the UI, in the order of `/help`. */
 export function commandList(): readonly Command[] {
   return [
-    ...[help, newSession, sessions, tree, fork, model, agent, agents, continueWork],
-    ...[
-      undo,
-      redo,
-      rewind,
-      diff,
-      compact,
-      context,
-      cost,
-      find,
-      history,
-      attach,
-      copy,
-      exportSession,
-      rename,
-      vim,
-      quit,
-    ],
+    ...[help, newSession, sessions, tree, fork, model, agent, agents, shells, continueWork],
+    ...[undo, redo, rewind, diff, compact, context, cost, find, history, attach],
+    ...[copy, exportSession, rename, vim, quit],
   ]
 }
 

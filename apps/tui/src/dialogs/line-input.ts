@@ -1,3 +1,4 @@
+import { clipStyled, styledWidth } from "../terminal/text-width.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 
 /** A text in one line, and the caret in it. */
@@ -40,6 +41,21 @@ export function editedInput({ text, caret }: LineInput, key: KeyPress): LineInpu
     default:
       return undefined
   }
+}
+
+/** Returns the part of the input around the caret that fits into `columns`, and the caret's column in it. */
+export function shownInput(
+  { text, caret }: LineInput,
+  columns: number,
+): { readonly text: string; readonly column: number } {
+  const room = Math.max(columns, 4)
+  let before = text.slice(0, caret)
+  if (styledWidth(before) >= room) {
+    const pieces = [...segments(before)].map(({ segment }) => segment)
+    while (pieces.length > 0 && styledWidth(pieces.join("")) >= room - 1) pieces.splice(0, Math.ceil(pieces.length / 8))
+    before = `…${pieces.join("")}`
+  }
+  return { text: clipStyled(`${before}${text.slice(caret)}`, room), column: styledWidth(before) }
 }
 
 function without(text: string, from: number, to: number): LineInput {

@@ -5,6 +5,7 @@ import type { QuestionDetails } from "../source/source.ts"
 import { styledWidth } from "../terminal/text-width.ts"
 import type { Dialog, DialogLayout, DialogLines } from "./dialog.ts"
 import { editedInput, emptyInput, type LineInput } from "./line-input.ts"
+import { createPatternEditor, type PatternEditor } from "./pattern-editor.ts"
 import { type Option, optionAfter, optionLines } from "./options.ts"
 
 export interface PermissionDialogOptions {
@@ -28,12 +29,15 @@ export function createPermissionDialog({
 }: PermissionDialogOptions): Dialog {
   const answers: readonly (Option & { readonly reply: "once" | "always" | "reject" | "advise" })[] = [
     { label: "Allow once", key: "y", reply: "once" },
-    ...(canRemember(request) ? [{ label: "Allow always", key: "a", reply: "always" } as const] : []),
+    ...(canRemember(request)
+      ? [{ label: "Allow always", key: "a", detail: "e edits the pattern", reply: "always" } as const]
+      : []),
     { label: "Reject", key: "n", reply: "reject" },
     { label: "Reject, and say what to do instead", key: "i", reply: "advise" },
   ]
   let at = 0
   let advice: LineInput | undefined
+  let patterns: PatternEditor | undefined
   let isPrinted = false
 
   /** Prints a request that is too long for the window, once all of it is known: nothing of it may be hidden. */
@@ -50,8 +54,13 @@ export function createPermissionDialog({
   }
 
   return {
-    takesEscape: () => advice !== undefined,
+    takesEscape: () => advice !== undefined || patterns !== undefined,
     handle(key) {
+      if (patterns) return patterns.handle(key)
+      if (!advice && key.name === "e" && canRemember(request)) {
+        patterns = createPatternEditor({ request, onAnswer, onCancel: () => (patterns = undefined) })
+        return
+      }
       if (!advice) {
         const next = optionAfter(key, at, answers)
         if (next) ({ at } = next)
@@ -69,10 +78,15 @@ export function createPermissionDialog({
       const room = rows - answers.length - 2
       const asked = about.length <= room ? about : shortened(about, room, layout)
       if (about.length > room) showWhole(about)
+      if (patterns) return below([...asked, ""], patterns.render(layout))
       if (advice) return adviceLines(asked, advice, layout)
       return { lines: [...asked, "", ...optionLines(answers, at, columns, theme)] }
     },
   }
+}
+
+function below(above: readonly string[], { lines, caret }: DialogLines): DialogLines {
+  return { lines: [...above, ...lines], ...(caret && { caret: { ...caret, row: caret.row + above.length } }) }
 }
 
 function adviceLines(asked: readonly string[], advice: LineInput, { columns, theme }: DialogLayout): DialogLines {

@@ -1,6 +1,6 @@
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
 import { plainLine } from "@pawl/plain-text"
-import { count, dollars, wholeSeconds } from "@pawl/terminal-text/quantity"
+import { count, dollars, plural, wholeSeconds } from "@pawl/terminal-text/quantity"
 import type { Theme } from "@pawl/terminal-text/theme"
 import { columnsOf, clip } from "@pawl/terminal-text/width"
 import { currentWait } from "../state/waits.ts"
@@ -16,6 +16,8 @@ export interface StatusFacts {
   readonly hint: string | undefined
   /** Mode of the keys, such as `NORMAL`. Missing for keys without modes. */
   readonly mode?: string | undefined
+  /** Running background commands. */
+  readonly shells: number
 }
 
 /** Returns what a status command gets as JSON. */
@@ -61,7 +63,11 @@ function timeOf({ since, until }: { readonly since: number; readonly until?: num
 }
 
 /** Shows the agent, the model, the share of the window that is used, and the cost. */
-export function statusLine({ view, window, hint, mode = "" }: StatusFacts, columns: number, theme: Theme): string {
+export function statusLine(
+  { view, window, hint, shells, mode = "" }: StatusFacts,
+  columns: number,
+  theme: Theme,
+): string {
   const { agent, model, variant, spending } = view
   const share =
     spending.context === 0
@@ -76,6 +82,7 @@ export function statusLine({ view, window, hint, mode = "" }: StatusFacts, colum
     plainLine(agent ?? ""),
     plainLine([model ? formatModelRef(model) : "", variant === "default" ? "" : (variant ?? "")].join(" ").trim()),
     ...[share, cached, spending.cost > 0 ? dollars(spending.cost) : ""],
+    shells > 0 ? plural(shells, "shell") : "",
   ].filter((fact) => fact !== "")
   const right = hint ?? usualHint(view)
   const room = columns - 1 - columnsOf(right)

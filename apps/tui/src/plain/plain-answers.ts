@@ -1,3 +1,4 @@
+import { chosenPatternsProblem } from "@pawl/core/permission"
 import type { Answer, Choice } from "@pawl/core/record"
 import { barredLines, foreignLine } from "@pawl/terminal-text/foreign-lines"
 import { canRemember, permissionLines } from "@pawl/terminal-text/permission-question"
@@ -22,7 +23,7 @@ export function questionLines(
     return [
       ...about,
       ...permissionAnswers(question).map(({ label }, at) => `  ${at + 1}  ${label}`),
-      "Type a number, or what to do instead.",
+      `Type a number, ${canRemember(question.request) ? '"2 <pattern>" to allow another pattern always, ' : ""}or what to do instead.`,
     ]
   }
   const choice = question.request.questions[number]
@@ -57,12 +58,17 @@ function permissionAnswers({ request }: Permission) {
   ] as const
 }
 
-/** Returns the answer for a typed line. Undefined for an invalid line. */
+/** Returns the answer for a typed line, or a sentence about an invalid pattern. Undefined for an invalid line. */
 export function permissionAnswer(
   question: Permission,
   typed: string,
-): Extract<Answer, { type: "permission" }> | undefined {
+): Extract<Answer, { type: "permission" }> | string | undefined {
   if (typed === "") return undefined
+  const pattern = canRemember(question.request) ? /^2\s+(\S.*)$/.exec(typed)?.[1] : undefined
+  if (pattern !== undefined) {
+    const answer = { type: "permission", reply: "always", patterns: [pattern] } as const
+    return chosenPatternsProblem(question.request, [pattern]) ?? { ...answer, patterns: [pattern] }
+  }
   const reply = permissionAnswers(question)[Number(typed) - 1]?.reply
   if (reply !== undefined) return { type: "permission", reply }
   return /^\d+$/.test(typed) ? undefined : { type: "permission", reply: "reject", message: typed }

@@ -104,6 +104,10 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
             return true
           }
         } else if (!given) return false
+        if (typeof given === "string") {
+          say([given])
+          return true
+        }
         expecting = undefined
         const answer = given ?? ({ type: "choice", answers } as const)
         answerQuestion(source, store.view, { question, answer }).catch(fail)

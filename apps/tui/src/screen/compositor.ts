@@ -27,8 +27,11 @@ export interface ScreenSize {
  *   live region  at most rows - 1 lines, so that its top is always on the screen
  */
 export interface Compositor {
-  /** Prints finished lines above the live region, and redraws the live region from its first changed line. */
-  frame(commits: readonly string[], live: LiveRegion, size: ScreenSize): string
+  /**
+   * Prints finished lines above the live region, and redraws the live region from its first changed line. `isAll`: the
+   * finished lines replace all earlier ones, if the compositor keeps them.
+   */
+  frame(commits: readonly string[], live: LiveRegion, size: ScreenSize, isAll?: boolean): string
   /** Redraws the live region after the terminal has another size. Takes the terminal's own reflow into account. */
   resized(size: ScreenSize): string
   /** Forgets what is drawn, because other programs have written to the terminal. The next frame starts in a new line. */
@@ -37,14 +40,14 @@ export interface Compositor {
   end(): string
 }
 
-const BEGIN = "\u001B[?2026h"
-const END = "\u001B[?2026l"
-const HIDE = "\u001B[?25l"
-const SHOW = "\u001B[?25h"
+export const BEGIN = "\u001B[?2026h"
+export const END = "\u001B[?2026l"
+export const HIDE = "\u001B[?25l"
+export const SHOW = "\u001B[?25h"
 // A live line that is wider than the terminal believes must not wrap: the rows below would be wrong.
-const NO_WRAP = "\u001B[?7l"
-const WRAP = "\u001B[?7h"
-const CLEAR_LINE = "\u001B[2K"
+export const NO_WRAP = "\u001B[?7l"
+export const WRAP = "\u001B[?7h"
+export const CLEAR_LINE = "\u001B[2K"
 const CLEAR_BELOW = "\u001B[0J"
 
 interface Drawn {
@@ -120,7 +123,7 @@ export function createCompositor(): Compositor {
 }
 
 /** Keeps the last rows - 1 lines, each at most as wide as the terminal. */
-function fitted({ lines, caret }: LiveRegion, { columns, rows }: ScreenSize): LiveRegion {
+export function fitted({ lines, caret }: LiveRegion, { columns, rows }: ScreenSize): LiveRegion {
   const left = Math.max(0, lines.length - Math.max(rows - 1, 1))
   const shown = lines.slice(left).map((line) => {
     return visibleWidth(line) > columns ? `${sliceByColumn(line, 0, columns)}\u001B[0m` : line
@@ -166,7 +169,7 @@ function down(rows: number): string {
  * Moves from the beginning of a line to a column. Terminals disagree about the width of some characters, so the text before
  * the caret is written again if it has any but plain ones: the cursor then is where the terminal believes the caret is.
  */
-function columnMove(line: string, column: number): string {
+export function columnMove(line: string, column: number): string {
   if (column === 0) return ""
   const before = sliceByColumn(line, 0, column)
   return /^[\u0020-\u007E\u001B]*$/.test(before) ? `\u001B[${column + 1}G` : before

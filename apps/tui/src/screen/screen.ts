@@ -21,6 +21,8 @@ export interface FrameTimer {
 export interface Frame {
   readonly commits: readonly string[]
   readonly live: LiveRegion
+  /** Set if the finished lines replace all earlier ones, such as for another width. */
+  readonly isAll?: boolean
 }
 
 export interface ScreenOptions {
@@ -29,6 +31,8 @@ export interface ScreenOptions {
   readonly size: () => ScreenSize
   /** Called when a frame is due. Finished lines that it returns are printed, and never asked for again. */
   readonly compose: (size: ScreenSize) => Frame
+  /** Default: finished lines go into the terminal's scrollback. */
+  readonly compositor?: Compositor | undefined
 }
 
 /** Draws frames when something has changed: at most 30 a second, and sooner after a key. Without changes it writes nothing. */
@@ -50,8 +54,7 @@ const FRAME_MS = 33
 /** Keys are echoed within half a frame of a 60 Hz display. */
 const KEY_FRAME_MS = 8
 
-export function createScreen({ output, timer, size, compose }: ScreenOptions): Screen {
-  const compositor: Compositor = createCompositor()
+export function createScreen({ output, timer, size, compose, compositor = createCompositor() }: ScreenOptions): Screen {
   let last = -Infinity
   let due: { readonly at: number; readonly cancel: () => void } | undefined
   let isWaiting = false
@@ -68,8 +71,8 @@ export function createScreen({ output, timer, size, compose }: ScreenOptions): S
     if (output.isBusy()) return drawOnceFree()
     last = timer.now()
     const current = size()
-    const { commits, live } = compose(current)
-    write(compositor.frame(commits, live, current))
+    const { commits, live, isAll } = compose(current)
+    write(compositor.frame(commits, live, current, isAll))
   }
   function drawOnceFree(): void {
     if (isWaiting) return

@@ -144,6 +144,17 @@ export function createRuntimeSource({ runtime, mask, host }: RuntimeSourceOption
       runtime.follow()
       await called
     },
+    async shells(sessionID) {
+      const listed = await runtime.shells.list(sessionID as SessionID)
+      return listed.map((each) => {
+        return { ...each, sessionID, command: mask(each.command), lastLine: mask(each.lastLine) }
+      })
+    },
+    async shellOutput({ sessionID, id }) {
+      const { text, omitted } = await runtime.shells.output(sessionID as SessionID, id)
+      return { text: mask(text), omitted }
+    },
+    stopShell: ({ sessionID, id }) => runtime.shells.stop(sessionID as SessionID, id),
     async resume(sessionID) {
       await engine.resume(sessionID as SessionID)
     },

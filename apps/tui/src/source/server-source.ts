@@ -194,6 +194,19 @@ export async function createServerSource(options: ServerSourceOptions): Promise<
           if (events.prompts() > before && prompt.sessionID === unused) unused = undefined
         }
       },
+      async shells(sessionID) {
+        const listed = await call("session.shells", { path: { sessionID } }, placeOf(sessionID))
+        return listed.map((each) => {
+          return { ...each, sessionID, command: mask(each.command), lastLine: mask(each.lastLine) }
+        })
+      },
+      async shellOutput({ sessionID, id }) {
+        const path = { sessionID, shellID: id }
+        const { text, omitted } = await call("session.shellOutput", { path }, placeOf(sessionID))
+        return { text: mask(text), omitted }
+      },
+      stopShell: ({ sessionID, id }) =>
+        call("session.stopShell", { path: { sessionID, shellID: id } }, placeOf(sessionID)),
       async resume(sessionID) {
         await call("session.resume", { path: { sessionID } }, placeOf(sessionID))
       },
@@ -285,8 +298,8 @@ type SentAnswer = Parameters<Source["answer"]>[1]
 
 function answerBody(answer: SentAnswer): Input<"session.answer">["body"] {
   if (answer.type !== "permission") return answer
-  const { type, reply, message } = answer
-  return { type, reply, ...(message === undefined ? {} : { message }) }
+  const { type, reply, message, patterns } = answer
+  return { type, reply, ...(message === undefined ? {} : { message }), ...(patterns === undefined ? {} : { patterns }) }
 }
 
 /** Returns true for an error of the connection. */

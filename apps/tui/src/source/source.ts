@@ -101,6 +101,25 @@ export interface SessionSpending {
   readonly total: Usage
 }
 
+type ShellRef = Pick<BackgroundShell, "sessionID" | "id">
+
+/** A background command of a session. */
+export interface BackgroundShell {
+  readonly id: string
+  readonly sessionID: string
+  readonly command: string
+  /** Epoch milliseconds. */
+  readonly started: number
+  /** Missing while it runs. */
+  readonly end?: {
+    readonly exit: number | null
+    readonly signal: string | null
+    readonly stopped?: "kill" | "timeout" | "abort"
+    readonly time: number
+  }
+  readonly lastLine: string
+}
+
 /**
  * The sessions of a directory, in this process or on a server. The UI knows nothing else of an engine. Methods reject with
  * an Error whose message is a sentence for the user.
@@ -132,6 +151,12 @@ export interface Source {
   prompt(prompt: SentPrompt): Promise<void>
   /** Runs a command of the user in a shell, under the agent's rules. Rejects while the session works. */
   shell(command: ShellCommand): Promise<void>
+  /** Returns the background commands of a session, oldest first. Secrets are masked. */
+  shells(sessionID: string): Promise<readonly BackgroundShell[]>
+  /** Returns the end of a background command's output so far. `omitted`: bytes before it. */
+  shellOutput(shell: ShellRef): Promise<{ readonly text: string; readonly omitted: number }>
+  /** Ends a background command with all that it started. Resolves with false if it has ended already. */
+  stopShell(shell: ShellRef): Promise<boolean>
   /** Continues interrupted work of a session. */
   resume(sessionID: string): Promise<void>
   abort(sessionID: string): Promise<void>

@@ -9,7 +9,7 @@ import { StdinBuffer } from "@earendil-works/pi-tui/dist/stdin-buffer.js"
 
 /** A key, a paste or an answer of the terminal. */
 export interface KeyPress {
-  /** Such as `enter`, `ctrl+c`, `alt+up`, `a`. `paste` for pasted text. Empty for a sequence without a name. */
+  /** Such as `enter`, `ctrl+c`, `alt+up`, `a`, `wheelUp`. `paste` for pasted text. Empty for a sequence without a name. */
   readonly name: string
   /** Text that the key types. Missing for keys that type nothing. */
   readonly text?: string
@@ -31,10 +31,25 @@ export interface KeyReaderOptions {
 
 const REPORT = /^\u001B(?:\[\?[\d;]*[cu]|\[[\d;]+R|\[[IO]$|\]1[01];[^]*|P[^]*)/
 
+/** A mouse report (SGR 1006): button, column, row. */
+const MOUSE = /^\u001B\[<(\d+);\d+;\d+[Mm]$/
+/** Names of the wheel's buttons, also with Shift, Alt or Ctrl. */
+const WHEEL: ReadonlyMap<string, string> = new Map(
+  [0, 4, 8, 16].flatMap((modifier): [string, string][] => [
+    [String(64 + modifier), "wheelUp"],
+    [String(65 + modifier), "wheelDown"],
+  ]),
+)
+
 export function createKeyReader({ onKey, onReport }: KeyReaderOptions): KeyReader {
   const buffer = new StdinBuffer()
   buffer.on("data", (data) => {
     if (REPORT.test(data)) return onReport(data)
+    const mouse = MOUSE.exec(data)
+    if (mouse) {
+      const name = WHEEL.get(mouse[1] ?? "")
+      return name === undefined ? undefined : onKey({ name, data })
+    }
     if (isKeyRelease(data)) return
     // Escape pressed twice, quickly.
     if (data === "\u001B\u001B") for (const escape of data) onKey(toKeyPress(escape))

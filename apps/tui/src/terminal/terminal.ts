@@ -34,12 +34,17 @@ export interface TerminalOptions extends TerminalStreams {
   readonly onBackground?: (report: string) => void
   /** Called when the terminal gets the focus or loses it. Default: the focus is not reported. */
   readonly onFocus?: ((hasFocus: boolean) => void) | undefined
+  /** Uses the alternate screen, and reports the mouse wheel. */
+  readonly isFull?: boolean | undefined
 }
 
 const PASTE_ON = "\u001B[?2004h"
 const PASTE_OFF = "\u001B[?2004l"
 const FOCUS_ON = "\u001B[?1004h"
 const FOCUS_OFF = "\u001B[?1004l"
+/** Alternate screen, and reports of the mouse's buttons in the form of SGR. */
+const FULL_ON = "\u001B[?1049h\u001B[?1000h\u001B[?1006h"
+const FULL_OFF = "\u001B[?1006l\u001B[?1000l\u001B[?1049l"
 const BACKGROUND_QUERY = "\u001B]11;?\u0007"
 /** Asks for the keyboard protocol. Terminals that do not know it answer nothing. */
 const KITTY_QUERY = "\u001B[?u"
@@ -49,7 +54,7 @@ const KITTY_OFF = "\u001B[<u"
 const RESTORED = "\u001B[?7h\u001B[?25h"
 
 export function createTerminal({ input, output, writeNow, onKey, onEnd, ...more }: TerminalOptions): Terminal {
-  const { asksBackground = false, onBackground, onFocus } = more
+  const { asksBackground = false, isFull = false, onBackground, onFocus } = more
   let isEntered = false
   let isKitty = false
   const reader = createKeyReader({
@@ -72,7 +77,7 @@ export function createTerminal({ input, output, writeNow, onKey, onEnd, ...more 
     input.off("data", onData)
     input.off("end", onEnd)
     process.off("exit", onExit)
-    write(`${isKitty ? KITTY_OFF : ""}${onFocus ? FOCUS_OFF : ""}${PASTE_OFF}${RESTORED}`)
+    write(`${isKitty ? KITTY_OFF : ""}${onFocus ? FOCUS_OFF : ""}${PASTE_OFF}${RESTORED}${isFull ? FULL_OFF : ""}`)
     isKitty = false
     useKittyKeys(false)
     input.setRawMode?.(false)
@@ -89,7 +94,14 @@ export function createTerminal({ input, output, writeNow, onKey, onEnd, ...more 
       input.resume()
       // A crash or a plugin that ends the process must not leave the terminal raw.
       process.on("exit", onExit)
-      output.write(PASTE_ON + KITTY_QUERY + (onFocus ? FOCUS_ON : "") + (asksBackground ? BACKGROUND_QUERY : ""))
+      // Each screen has keyboard modes of its own.
+      output.write(
+        (isFull ? FULL_ON : "") +
+          PASTE_ON +
+          KITTY_QUERY +
+          (onFocus ? FOCUS_ON : "") +
+          (asksBackground ? BACKGROUND_QUERY : ""),
+      )
     },
     leave: () => leave((text) => output.write(text)),
   }

@@ -32,6 +32,17 @@ export interface ChoiceRequest extends Request {
 
 export type PermissionReply = "once" | "always" | "reject"
 
+export interface PermissionReplyDetails {
+  readonly reply: PermissionReply
+  /** With `reject`: a hint that the model reads. */
+  readonly message?: string
+  /**
+   * With `always`: patterns that replace the proposed ones, with `*` and `?` as in rules. If they do not match the call,
+   * the call is allowed once.
+   */
+  readonly patterns?: readonly string[]
+}
+
 /**
  * Asks the user for permission. Any reply but `once` and `always` refuses, and so does a rejection. A refusal with a
  * `message` is a hint that the model reads, and the run continues. The signal aborts when the answer is no longer
@@ -40,7 +51,7 @@ export type PermissionReply = "once" | "always" | "reject"
 export type AskPermission = (
   request: PermissionRequest,
   signal: AbortSignal,
-) => Promise<PermissionReply | { readonly reply: PermissionReply; readonly message?: string }>
+) => Promise<PermissionReply | PermissionReplyDetails>
 
 /**
  * Asks the user to choose. Resolves with the chosen labels of each question. Undefined, or a rejection, dismisses the
@@ -58,10 +69,15 @@ export type PermissionAnswer = Extract<Answer, { type: "permission" }>
 
 /** Converts a callback's reply, which may be any value, to an answer. */
 export function toPermissionAnswer(value: unknown): PermissionAnswer {
-  const { reply, message } = (typeof value === "object" && value !== null ? value : { reply: value }) as {
+  const { reply, message, patterns } = (typeof value === "object" && value !== null ? value : { reply: value }) as {
     readonly [key: string]: unknown
   }
-  if (reply === "once" || reply === "always") return { type: "permission", reply }
+  if (reply === "once") return { type: "permission", reply }
+  if (reply === "always") {
+    if (patterns === undefined) return { type: "permission", reply }
+    const isList = Array.isArray(patterns) && patterns.every((pattern) => typeof pattern === "string")
+    return { type: "permission", reply, patterns: isList ? [...patterns] : [] }
+  }
   return { type: "permission", reply: "reject", ...(typeof message === "string" && message !== "" ? { message } : {}) }
 }
 
@@ -79,26 +95,4 @@ export function toChoiceRequest(part: QuestionPart, rootSessionID: SessionID): C
 
 function toRequest({ id, sessionID, messageID, callID }: QuestionPart, rootSessionID: SessionID): Request {
   return { id, sessionID, rootSessionID, tool: { messageID, callID } }
-}
-
-/** Returns why an answer does not fit its question; undefined if it fits. */
-export function answerProblem({ about }: Pick<QuestionPart, "about">, answer: Answer): string | undefined {
-  if (answer.type === "dismissed") return undefined
-  if (answer.type !== about.type) return `The question wants an answer of type "${about.type}", not "${answer.type}".`
-  if (answer.type === "permission" && about.type === "permission") {
-    const isTooMuch = answer.reply === "always" && about.always.length === 0
-    return isTooMuch ? "It cannot be allowed for good: answer once, or reject." : undefined
-  }
-  if (answer.type === "permission" || about.type !== "choice") return undefined
-  const { questions } = about
-  if (answer.answers.length !== questions.length) {
-    return `There are ${questions.length} questions, and ${answer.answers.length} were answered.`
-  }
-  for (const [at, { header, options, multiple, custom = true }] of questions.entries()) {
-    const chosen = answer.answers[at] ?? []
-    if (!multiple && chosen.length > 1) return `"${header}" takes one answer, not ${chosen.length}.`
-    const other = chosen.find((label) => !custom && !options.some((option) => option.label === label))
-    if (other !== undefined) return `"${header}" does not offer "${other}".`
-  }
-  return undefined
 }

@@ -22,7 +22,7 @@ export function offeredApprovals({ patterns, always, unclear }: PermissionNeed):
 
 /**
  * Returns whether each pattern is allowed by a rule or by an approval for the agent in the need's directory: an
- * approval of the same pattern, or of a wider one that the tool proposes again. No approval overrides a deny, or covers
+ * approval of the same pattern, of a wider one that the tool proposes again, or of one that the user wrote. No approval overrides a deny, or covers
  * a need without possible approvals.
  */
 export function isApproved(
@@ -35,16 +35,16 @@ export function isApproved(
   const offered = offeredApprovals(need)
   if (approvals.length === 0 || patterns.length === 0 || offered.length === 0) return false
   if (decidePermission(rules, need).action === "deny") return false
-  const approved = new Set(
-    approvals
-      .filter((each) => each.agent === agent && each.permission === permission && each.directory === directory)
-      .map(({ pattern }) => normal(pattern)),
-  )
+  const own = approvals.filter((each) => {
+    return each.agent === agent && each.permission === permission && each.directory === directory
+  })
+  const approved = new Set(own.filter(({ glob }) => !glob).map(({ pattern }) => normal(pattern)))
+  const written = unclear === undefined ? own.filter(({ glob }) => glob).map(({ pattern }) => pattern) : []
   const proposed = unclear === undefined ? (need.always ?? []).filter((pattern) => approved.has(normal(pattern))) : []
   const isCovered = (pattern: string) => {
     const mayStand = unclear === undefined || offered.includes(pattern)
     if (mayStand && approved.has(normal(pattern))) return true
-    if (proposed.some((wide) => matchesAllowed(permission, pattern, wide))) return true
+    if ([...written, ...proposed].some((wide) => matchesAllowed(permission, pattern, wide))) return true
     return decidePermission(rules, { ...need, patterns: [pattern] }).action === "allow"
   }
   return patterns.every(isCovered)
@@ -86,7 +86,7 @@ async function add(
 }
 
 function isSame(one: Omit<Approval, "time">, other: Approval): boolean {
-  return (["agent", "permission", "pattern", "directory"] as const).every((key) => one[key] === other[key])
+  return (["agent", "permission", "pattern", "glob", "directory"] as const).every((key) => one[key] === other[key])
 }
 
 export async function readApprovals(

@@ -134,6 +134,7 @@ it("approvals beat no deny, and what nobody approved stays to be asked", () => {
       agent: fc.constantFrom("build", "plan"),
       permission: fc.constantFrom("bash", "edit"),
       pattern: fc.oneof(word, glob),
+      ...{ glob: fc.constantFrom(false, true) },
       time: fc.constant({ created: 1 }),
     }),
     { maxLength: 4 },

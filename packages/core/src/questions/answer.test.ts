@@ -229,6 +229,48 @@ describe("an answer", () => {
     expect(await run).toMatchObject({ type: "answered" })
   })
 
+  it("of always with patterns of the user's own is refused where they do not match, and holds after a restart", async () => {
+    const { open, looked } = await office()
+    const { session } = await leftOpen(open)
+    const answering = await open({ session })
+    const { id: questionID } = await theQuestion(answering)
+    const give = (patterns: string[]) => {
+      const answer: Answer = { type: "permission", reply: "always", patterns }
+      return answering.engine.answer({ sessionID: session.id, questionID, answer })
+    }
+    await expect(give(["y*"])).rejects.toThrow('The pattern "y*" does not match look "x"')
+    await expect(give([])).rejects.toThrow("needs a pattern")
+    await give(["?", "page*"])
+    expect(looked).toHaveLength(0)
+
+    const later = await open({ session })
+    expect(await later.engine.resume(session.id)).toMatchObject({ type: "answered" })
+    expect((await later.engine.getSession(session.id)).approvals).toMatchObject([
+      { permission: "look", pattern: "?", glob: true },
+      { permission: "look", pattern: "page*", glob: true },
+    ])
+    const calls = [called("look", { at: "page 2" }, "c1"), called("look", { at: "book" }, "c2")]
+    const last = await open({ session, model: calling(...calls) })
+    const run = last.ask("Go on")
+    expect((await theQuestion(last)).input).toEqual({ at: "book" })
+    await last.engine.abort(session.id)
+    await run
+    expect(looked).toEqual([{}, { at: "page 2" }])
+  })
+
+  it("is refused if it has patterns and is not always", async () => {
+    const { open } = await office()
+    const owner = await open()
+    const run = owner.ask("Go")
+    const { id: questionID } = await theQuestion(owner)
+    const answer: Answer = { ...once, patterns: ["*"] }
+    await expect(owner.engine.answer({ sessionID: owner.session.id, questionID, answer })).rejects.toThrow(
+      "Patterns go with an answer of always",
+    )
+    await owner.engine.answer({ sessionID: owner.session.id, questionID, answer: once })
+    expect(await run).toMatchObject({ type: "answered" })
+  })
+
   it("to an unknown question is refused", async () => {
     const { open } = await office()
     const test = await open()

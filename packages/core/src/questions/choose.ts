@@ -2,7 +2,8 @@ import { PermissionDeniedError, UnansweredError } from "../base/errors.ts"
 import type { SessionID } from "../base/ids.ts"
 import type { Answer, Choice, QuestionPart } from "../record/message.ts"
 import { whileAlive } from "../base/while-alive.ts"
-import { answerProblem, type AskChoice, type AskPolicy, toChoiceRequest } from "../contracts/ask.ts"
+import { type AskChoice, type AskPolicy, toChoiceRequest } from "../contracts/ask.ts"
+import { answerProblem } from "./answer-problem.ts"
 import { type CallQuestions, dismissal, answerOrElse } from "./call-questions.ts"
 
 export interface ChooseDeps {

@@ -4,7 +4,7 @@ import type { PartID, SessionID } from "../base/ids.ts"
 import type { Answer, QuestionPart } from "../record/message.ts"
 import type { Storage } from "../contracts/storage.ts"
 import type { Approval } from "../permission/approvals.ts"
-import { answerProblem } from "../contracts/ask.ts"
+import { answerProblem } from "./answer-problem.ts"
 import { followAnswers } from "./incoming-answers.ts"
 
 /** A question that waits for its answer in this engine. */

@@ -428,6 +428,50 @@ describe("an answer", () => {
     )
   })
 
+  it("of always with patterns of the user's own holds for what they match, and for nothing else", async () => {
+    const world = await worldOf({ replies: [{ reply: "always", patterns: ["make test *"] }, "reject"] })
+    expect(await world.authorize(need)).toBe("allowed")
+    expect(await world.approvals()).toMatchObject([{ pattern: "make test *", glob: true }])
+    expect(await world.authorize({ permission: "bash", patterns: ["make test --all"] })).toBe("allowed")
+    const outside: PermissionNeed[] = [
+      { permission: "bash", patterns: ["make tests"] },
+      { permission: "bash", patterns: ["make test", "ls"] },
+      { permission: "edit", patterns: ["make test"] },
+      { ...need, directory: "/app" },
+      { ...need, unclear: "It sets PATH." },
+      { ...need, always: [] },
+      { permission: "bash", patterns: [] },
+    ]
+    for (const each of outside) expect(await world.authorize(each)).toBeInstanceOf(PermissionDeniedError)
+    expect(await world.callOf("call_other", "review").authorize(need)).toEqual(denied("asked"))
+    expect(world.requests).toHaveLength(2 + outside.length)
+  })
+
+  it("of always with patterns never lifts a deny, nor a limit to a directory", async () => {
+    const world = await worldOf({ scopes: scopes(denyRm), replies: [{ reply: "always", patterns: ["*"] }, "reject"] })
+    await world.authorize({ ...need, directory: "/app" })
+    expect(await world.authorize({ permission: "bash", patterns: ["ls"], directory: "/app" })).toBe("allowed")
+    expect(await world.authorize({ permission: "bash", patterns: ["rm x"], directory: "/app" })).toEqual(
+      denied("rule", "bash", "rm x"),
+    )
+    expect(await world.authorize({ permission: "bash", patterns: ["ls"], directory: "/" })).toBeInstanceOf(
+      PermissionDeniedError,
+    )
+  })
+
+  it.each([
+    ["do not match", ["make lint"]],
+    ["are empty", []],
+    ["hold no text", [1]],
+    ["are no list", "make *"],
+  ])("of always counts once where the patterns %s", async (_, patterns) => {
+    const world = await worldOf({ replies: [{ reply: "always", patterns }, "reject"] })
+    expect(await world.authorize(need)).toBe("allowed")
+    expect(await world.approvals()).toBeUndefined()
+    expect(await world.questions()).toMatchObject([{ answer: { reply: "once" } }])
+    expect(await world.authorize(need)).toEqual(denied("asked"))
+  })
+
   it("of always does not stand for an empty list of patterns, nor for what is unclear", async () => {
     const world = await worldOf({ replies: ["always", "reject"] })
     await world.authorize({ ...need, always: ["*"] })

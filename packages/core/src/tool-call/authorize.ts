@@ -13,12 +13,14 @@ import {
   readApprovals,
 } from "../permission/approvals.ts"
 import { type AskPermission, type AskPolicy, toPermissionAnswer, toPermissionRequest } from "../contracts/ask.ts"
+import { answerProblem } from "../questions/answer-problem.ts"
 import {
   type CallQuestions,
   type CallQuestionsDeps,
   type QuestionOutcome,
   answerOrElse,
 } from "../questions/call-questions.ts"
+import { chosenApprovals } from "../permission/chosen-patterns.ts"
 import { ruleText } from "../permission/explain.ts"
 import { quoted } from "../base/quoted.ts"
 import { type JudgedNeed, judgeNeeds } from "../permission/judge-needs.ts"
@@ -162,7 +164,8 @@ async function askFor(
   if (reply === "always") {
     // The answer to another question covers this need, so do not store this question's own patterns as approved.
     if (isCovered(await readApprovals(store, rootSessionID))) return
-    const added = about.always.map((pattern) => ({ agent, permission, pattern, ...placeOf(need) }))
+    const chosen = outcome.type === "permission" ? outcome.patterns : undefined
+    const added = chosenApprovals(about, chosen).map((each) => ({ agent, permission, ...each, ...placeOf(need) }))
     const approvals = await addApprovals(store, rootSessionID, added)
     openQuestions.allowCovered(rootSessionID, agent, approvals)
     return
@@ -228,8 +231,9 @@ async function askUser(ask: AskPermission, part: QuestionPart, { rootSessionID }
   return answerOrElse(
     async () => {
       const answer = toPermissionAnswer(await ask(request, signal))
-      // A request that cannot be allowed permanently is allowed once.
-      return answer.reply === "always" && request.always.length === 0 ? { ...answer, reply: "once" } : answer
+      if (answer.reply !== "always") return answer
+      // A request that cannot be allowed permanently, or not with these patterns, is allowed once.
+      return answerProblem(part, answer) === undefined ? answer : toPermissionAnswer("once")
     },
     () => refusal,
   )

@@ -5,7 +5,7 @@ import type { Storage } from "@pawl/core/storage"
 import type { OutputLimits, Tool } from "@pawl/core/tool"
 import type { Modules } from "@pawl/plugin-loader"
 import type { Guardian } from "@pawl/process-guard"
-import type { Sandbox } from "@pawl/tools"
+import type { BackgroundShells, Sandbox } from "@pawl/tools"
 import type { RuntimeHost } from "../host.ts"
 import { configuredAgents } from "./agents.ts"
 import { toModelRef } from "@pawl/provider-registry/model-ref"
@@ -48,6 +48,8 @@ export interface ConfiguredEngine {
   readonly options: FixedOptions & ChangingOptions
   /** The tools of `options` that come with pawl. */
   readonly builtin: readonly Tool[]
+  /** Background commands of these tools. */
+  readonly shells: BackgroundShells
   /** For commands that run besides those of tools. */
   readonly running: GuardedRunning
   /** Notices about skipped items. */
@@ -68,21 +70,24 @@ export async function engineOptions(
   { sandbox, asks = false, modules }: ToolEnvironment = {},
 ): Promise<ConfiguredEngine> {
   const directory = outputDirectory(settings)
-  const [{ builtinTools, sessionRecord, storedTodos }, guardian, fixed, record] = await Promise.all([
-    import("@pawl/tools"),
-    host.guard(),
-    fixedOptions(settings, host),
-    storage,
-  ])
+  const [{ backgroundShells, builtinTools, createJobs, sessionRecord, storedTodos }, guardian, fixed, record] =
+    await Promise.all([import("@pawl/tools"), host.guard(), fixedOptions(settings, host), storage])
   const running = { ...(await commandRunning(settings, host)), guardian }
+  const jobs = createJobs({ outputDirectory: directory, guardian })
   const builtin = builtinTools({
-    ...{ ...toolOptions(settings), ...running, outputDirectory: directory, asks },
+    ...{ ...toolOptions(settings), ...running, outputDirectory: directory, asks, jobs },
     ...{ record: sessionRecord(record), todos: storedTodos(record) },
     ...(sandbox ? { sandbox } : {}),
   })
   const changing = await changingOptions(settings, host, builtin, modules)
   const notices = [...fixed.notices, ...changing.notices]
-  return { options: { ...fixed.options, ...changing.options }, builtin, running, notices }
+  return {
+    options: { ...fixed.options, ...changing.options },
+    builtin,
+    shells: backgroundShells(jobs),
+    running,
+    notices,
+  }
 }
 
 /** Returns the options that stay the same. */

@@ -5,7 +5,7 @@ import type { Storage } from "@pawl/core/storage"
 import type { Tool } from "@pawl/core/tool"
 import type { LoadedProviders } from "@pawl/provider-registry/load-providers"
 import { REPLAY } from "@pawl/provider-registry/replay"
-import type { Sandbox } from "@pawl/tools"
+import type { BackgroundShells, Sandbox } from "@pawl/tools"
 import { SUMMARIZER } from "../config/agents.ts"
 import type { DefinedSettings } from "../config/definitions.ts"
 import { type ChangingOptions, engineOptions, type GuardedRunning } from "../config/engine-options.ts"
@@ -33,6 +33,8 @@ export interface StartedEngine {
   readonly problem: string | undefined
   /** Tools that come with pawl. */
   readonly builtin: readonly Tool[]
+  /** Background commands of these tools. */
+  readonly shells: BackgroundShells
   /** For commands that run besides those of tools. */
   readonly running: GuardedRunning
   /** Notices about skipped items. */
@@ -67,6 +69,7 @@ export async function startEngine(sources: EngineSources, context: StepContext):
     problem,
     options: adapted,
     builtin: configured.builtin,
+    shells: configured.shells,
     running: configured.running,
     notices: configured.notices,
     unusable,

@@ -9,7 +9,12 @@ import type { Operations } from "../openapi/operation.ts"
 
 const reply = z.enum(["once", "always", "reject"])
 const responseBody = z.object({ response: reply })
-const permissionBody = z.object({ reply, message: z.string().optional() })
+const permissionBody = z.object({
+  reply,
+  message: z.string().optional(),
+  /** Own addition: patterns that an answer of `always` allows instead of the proposed ones. */
+  patterns: z.array(z.string()).optional(),
+})
 const answersBody = z.object({ answers: z.array(z.array(z.string())) })
 
 export const questionOperations: Operations = {
@@ -51,8 +56,9 @@ export const questionOperations: Operations = {
 /** Routes for questions since the start of this app, and for their answers. */
 export function addQuestionRoutes(app: Hono, { host: { engine }, events }: AppContext): void {
   const permissionReply = (sessionID: SessionID, id: string, given: z.infer<typeof permissionBody>) => {
-    const { reply: said, message } = given
-    const answer = { type: "permission" as const, reply: said, ...(message ? { message } : {}) }
+    const { reply: said, message, patterns } = given
+    const details = { ...(message ? { message } : {}), ...(patterns ? { patterns } : {}) }
+    const answer = { type: "permission" as const, reply: said, ...details }
     return engine.answer({ sessionID, questionID: id as PartID, answer })
   }
 

@@ -137,14 +137,18 @@ export function registerSessionTools(
         questionID: z.string(),
         reply: z.enum(["once", "always", "reject"]).optional(),
         message: z.string().optional().describe("With reject: what the agent is to do instead"),
+        patterns: z
+          .array(z.string())
+          .optional()
+          .describe("With always: what to allow instead of the proposed patterns; * matches any characters"),
         answers: z.array(z.array(z.string())).optional(),
       },
     },
-    ({ sessionID: given, questionID, reply, message, answers }) =>
+    ({ sessionID: given, questionID, reply, message, patterns, answers }) =>
       answered(async () => {
         const place = await served()
         const { id } = await found(place, given)
-        const hint = message === undefined ? {} : { message }
+        const hint = { ...(message === undefined ? {} : { message }), ...(patterns === undefined ? {} : { patterns }) }
         const answer: Answer = reply
           ? { type: "permission", reply, ...hint }
           : answers

@@ -14,6 +14,11 @@ import { shownBy } from "../../session/masked.ts"
 
 const questionsAnswerOptions = {
   message: { value: "<text>", summary: "with no: what to do instead; the run continues" },
+  pattern: {
+    value: "<pattern>",
+    multiple: true,
+    summary: "with always: allow this pattern instead of the proposed one; it must match the asked call",
+  },
   ...formattedStorageOptions,
 } as const
 
@@ -27,7 +32,7 @@ async function questionsAnswer(
     withEngine(storage, async (engine) => {
       const show = shownBy(host, false)
       const question = await questionByID(engine, storage, id)
-      const answer = givenAnswer(question, words, options.message)
+      const answer = givenAnswer(question, words, { message: options.message, patterns: options.pattern })
       const { id: questionID, sessionID, about } = question
       // The process that runs the session may have ended meanwhile.
       const isIdle = await isUnowned(storage, sessionID)
@@ -65,6 +70,10 @@ export const command = defineCommand({
   exitCodes: { 1: "failed, or already answered; the reason is on stderr" },
   examples: [
     ["pawl questions answer prt_7ZZ… yes", "allow it once"],
+    [
+      "pawl questions answer prt_7ZZ… always --pattern 'git push *'",
+      "allow every git push of this agent in its session",
+    ],
     ['pawl questions answer prt_7ZZ… no --message "use the test database"', "deny it and say what to do instead"],
     ["pawl questions answer prt_7ZZ… 2", "select the second choice"],
   ],

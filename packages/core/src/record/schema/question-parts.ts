@@ -11,10 +11,18 @@ export const choice = z.object({
   custom: z.boolean().optional(),
 })
 
+/** Maximum number and length of the patterns that a user writes in an answer of `always`. */
+export const MAX_CHOSEN_PATTERNS = 50
+export const MAX_CHOSEN_PATTERN_LENGTH = 10_000
+
+const chosenPattern = z.string().min(1).max(MAX_CHOSEN_PATTERN_LENGTH)
+
 export const answer = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("permission"),
     reply: z.enum(["once", "always", "reject"]),
+    /** Patterns that an answer of `always` allows instead of the proposed ones. `*` and `?` are as in rules. */
+    patterns: z.array(chosenPattern).min(1).max(MAX_CHOSEN_PATTERNS).optional(),
     /** Instruction for the model to follow instead. */
     message: z.string().optional(),
   }),

@@ -79,7 +79,8 @@ export const session = z.object({
   /** Notes that stay in the context through all compactions, oldest first. */
   pins: z.array(z.object({ id: z.string(), text: z.string(), time: z.object({ created: milliseconds }) })).optional(),
   /**
-   * Permanent approvals of the user: for this session and all below it, for this agent, and for exactly this pattern.
+   * Permanent approvals of the user: for this session and all below it, for this agent, and for exactly this pattern
+   * unless `glob` is set.
    */
   approvals: z
     .array(
@@ -87,6 +88,8 @@ export const session = z.object({
         agent: z.string(),
         permission: z.string(),
         pattern: z.string(),
+        /** Set if the user wrote the pattern: `*` and `?` match as in a rule that allows. */
+        glob: z.boolean().optional(),
         /** Absolute path of the directory that the approval is limited to. Missing: the pattern is sufficient. */
         directory: z.string().optional(),
         time: z.object({ created: milliseconds }),

@@ -9,10 +9,12 @@ import { MAX_TIMER_MS } from "../../max-timer.ts"
 export interface Job {
   readonly id: string
   readonly command: string
+  /** Epoch milliseconds. */
+  readonly started: number
   readonly log: JobLog
   readonly reader: JobReader
   /** Undefined while the job runs. */
-  readonly end: JobEnd | undefined
+  readonly end: (JobEnd & { /** Epoch milliseconds. */ readonly time: number }) | undefined
   /** Resolves when the job has ended and its output is in the log. True if it left processes in the background. */
   readonly finished: Promise<boolean>
   /** Resolves at the next output or at the end, at once if the job has ended. */
@@ -40,7 +42,8 @@ export interface JobParts {
 /** Watches a started command and writes its output to the log. */
 export function followJob({ id, command, log, running, timeout }: JobParts): Job {
   const terminal = createTerminalText()
-  let end: JobEnd | undefined
+  const started = Date.now()
+  let end: Job["end"]
   let stopped: JobEnd["stopped"]
   let change = Promise.withResolvers<void>()
   const reader = createJobReader(log)
@@ -65,7 +68,7 @@ export function followJob({ id, command, log, running, timeout }: JobParts): Job
     await log.close()
     const isLeft = await running.forgetLeader()
     if (!isLeft) running.release()
-    end = { ...result, ...(stopped !== undefined && { stopped }) }
+    end = { ...result, ...(stopped !== undefined && { stopped }), time: Date.now() }
     tell()
     return isLeft
   })()
@@ -78,7 +81,7 @@ export function followJob({ id, command, log, running, timeout }: JobParts): Job
   }
 
   return {
-    ...{ id, command, log, reader, finished, stop },
+    ...{ id, command, started, log, reader, finished, stop },
     get end() {
       return end
     },

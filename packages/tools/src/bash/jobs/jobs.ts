@@ -12,6 +12,8 @@ import { createJobLog } from "./job-log.ts"
 export interface Jobs {
   /** Rejects if the session has reached its limit or if the command cannot be started. */
   start(sessionID: SessionID, start: JobStart): Promise<Job>
+  /** Returns the jobs of a session that are kept, oldest first. */
+  list(sessionID: SessionID): readonly Job[]
   /** Throws an error that lists the session's jobs if the id is unknown. */
   find(sessionID: SessionID, id: string): Job
   /** Ends all jobs with their processes and resolves when they are gone. No job can be started afterwards. */
@@ -70,6 +72,7 @@ export function createJobs({ outputDirectory, limit = 20, guardian = createGuard
 
   return {
     start,
+    list: (sessionID) => jobs.get(sessionID) ?? [],
     find(sessionID, id) {
       const own = jobs.get(sessionID) ?? []
       const job = own.find((each) => each.id === id)
