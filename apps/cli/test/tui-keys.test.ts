@@ -108,7 +108,7 @@ describe("keys of bare pawl", () => {
     terminal.type("\r")
     await terminal.shows("messages and files")
     terminal.type("\r")
-    await terminal.shows("undone: /redo takes it back")
+    await terminal.shows('undone from "Say hello" on: /redo takes it back')
     terminal.type(`${CTRL_C}${CTRL_D}`)
 
     await terminal.ended
@@ -144,7 +144,7 @@ describe("pawl tui --plain in a terminal", () => {
     const terminal = await open([{ reply: [hook] }, { text: "Written." }], "tui", "--plain")
     await terminal.shows("/quit")
     terminal.type("Add a hook\r")
-    await terminal.shows("Type a number, or what to do instead.")
+    await terminal.shows(`"2 <pattern>" to allow another`)
 
     terminal.type("7\r")
     await terminal.shows("Answer with a number from 1 to 3")

@@ -68,7 +68,7 @@ const states: readonly KillState[] = [
     replies: [{ reply: [hook] }],
     reach: (terminal) => send(terminal, "First", "Allow once"),
     prompts: ["> First"],
-    answer: "y",
+    answer: "1",
   },
   {
     name: "a prompt is queued",

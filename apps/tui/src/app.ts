@@ -118,6 +118,10 @@ export function createApp(options: AppOptions): App {
   let pressedLeave = -Infinity
   let pressed = { name: "", at: -Infinity }
   let stashed: string | undefined
+  /** When the last key went into the draft. */
+  let typed = -Infinity
+  /** The draft, while the user answers a question. */
+  let setAside: string | undefined
   let ticking: (() => void) | undefined
   /** Lines that go into the scrollback although blocks before them are not finished. */
   const above: string[] = []
@@ -187,11 +191,14 @@ export function createApp(options: AppOptions): App {
     const view = store.view()
     const hint = currentHint()
     const facts = { view, window, now: now(), hint, mode: editor.mode(), shells: shellCount.running() }
-    const active = questions.current(view) ?? dialog
+    const asked = questions.current(view)
+    if (!asked) takeDraftBack()
+    const active = asked ?? dialog
+    const hasDraft = asked !== undefined && editor.text() !== ""
     statusCommand?.update(statusFacts(view, window, source.directory))
     const own = statusCommand?.line()
     const bottom = bottomLines({
-      ...{ facts, editor, dialog: active, showsTodos, stashed, columns, rows, theme, own },
+      ...{ facts, editor, hasDraft, dialog: active, showsTodos, stashed, columns, rows, theme, own },
       isSideBySide: isSideBySide(options.diff, columns),
     })
     tick(view.status === "busy" || hint !== undefined)
@@ -206,6 +213,7 @@ export function createApp(options: AppOptions): App {
 
   function currentHint(): string | undefined {
     if (now() - pressedLeave < LEAVE_MS) return "ctrl+c again leaves"
+    if (questions.current(store.view()) && editor.text() !== "") return "tab answers the question"
     const isAgain = pressed.name === "escape" && now() - pressed.at < TWICE_MS && actions.has("escape escape")
     return isAgain && !dialog && store.view().status === "idle" && editor.text() === ""
       ? "esc again goes back"
@@ -362,9 +370,26 @@ export function createApp(options: AppOptions): App {
     else editor.handle(key)
   }
 
+  /** Puts the draft aside while a question is open, so that keys answer the question. Returns false without a draft. */
+  function turnToQuestion(): boolean {
+    if (setAside !== undefined || editor.text() === "" || editor.isCompleting()) return false
+    setAside = editor.text()
+    editor.setText("")
+    return true
+  }
+
+  /** Gives the draft back when no question is open. */
+  function takeDraftBack(): void {
+    if (setAside === undefined) return
+    if (editor.text() === "") editor.setText(setAside)
+    setAside = undefined
+  }
+
   /** Returns true for a key that is one of vim's before it is one of an action. */
-  function isVims({ name }: KeyPress): boolean {
-    const isTyped = questions.current(store.view()) ? !questions.isReadable() : dialog === undefined
+  function isVims(key: KeyPress, isAnswer: boolean): boolean {
+    const { name } = key
+    const isAsked = questions.current(store.view()) !== undefined
+    const isTyped = isAsked ? !isAnswer && (name !== "escape" || editor.text() !== "") : dialog === undefined
     return isTyped && (name === "escape" || name === "ctrl+r" || !actions.has(name))
   }
 
@@ -383,7 +408,11 @@ export function createApp(options: AppOptions): App {
 
   function handleKey(key: KeyPress): void {
     if (scrolls(key)) return screen.changed(true)
-    if (isVims(key) && editor.takes(key)) {
+    const asked = questions.current(store.view())
+    const isAnswer = questions.takes(key, { isEmpty: editor.text() === "", typed })
+    if (asked && key.name === "tab" && !isAnswer && turnToQuestion()) return screen.changed(true)
+    if (isVims(key, isAnswer) && editor.takes(key)) {
+      typed = now()
       pressed = { name: "", at: now() }
       pressedLeave = -Infinity
       return screen.changed(true)
@@ -394,18 +423,19 @@ export function createApp(options: AppOptions): App {
       pressedLeave = now()
       if (isSecond) return options.onLeave()
     } else pressedLeave = -Infinity
-    const asked = questions.current(store.view())
-    // What was typed before the question could be read is not an answer to it.
-    const isAnswer = asked !== undefined && questions.isReadable()
     const isGeneral =
       action === "leave" ||
       action === "suspend" ||
       action === "redraw" ||
       (asked && action === "interrupt" && !questions.takesEscape())
-    if (action && (isGeneral || !(isAnswer || dialog)) && keyActions[action](ui, key)) return screen.changed(true)
-    if (isAnswer) asked.handle(key)
+    if (action && (isGeneral || !(isAnswer || (dialog && !asked))) && keyActions[action](ui, key))
+      return screen.changed(true)
+    if (isAnswer) asked?.handle(key)
     else if (!asked && dialog) dialog.handle(key)
-    else edit(key)
+    else {
+      typed = now()
+      edit(key)
+    }
     screen.changed(true)
   }
 

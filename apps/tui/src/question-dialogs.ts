@@ -5,6 +5,7 @@ import type { Dialog } from "./dialogs/dialog.ts"
 import { createPermissionDialog } from "./dialogs/permission-dialog.ts"
 import type { QuestionDetails, Source } from "./source/source.ts"
 import type { OpenQuestion, SessionView } from "./state/view.ts"
+import type { KeyPress } from "./terminal/keys.ts"
 
 export interface QuestionDialogsOptions {
   readonly source: Pick<Source, "answer" | "details" | "resume">
@@ -20,14 +21,20 @@ export interface QuestionDialogsOptions {
 export interface QuestionDialogs {
   /** Returns the dialog of the oldest open question. Undefined without one. */
   current(view: Pick<SessionView, "questions" | "subagents">): Dialog | undefined
-  /** Returns true if the user has had time to see the current question. */
-  isReadable(): boolean
+  /**
+   * Returns true if a key answers the current question. While there is a draft, keys go into it; so does a key that follows
+   * another one closely, and a key that is no answer. `typed`: when the last key went into the draft, epoch milliseconds.
+   */
+  takes(key: KeyPress, draft: { readonly isEmpty: boolean; readonly typed: number }): boolean
   /** Returns true if Escape belongs to the dialog, which has a text field open. */
   takesEscape(): boolean
 }
 
-/** Time in which a key belongs to what the user was typing when the question appeared. */
+/** A key that comes sooner after the question, or after another key, belongs to what the user is typing. */
 const READING_MS = 400
+
+/** No letters: they would be the beginning of a prompt. */
+const ANSWERS = /^(?:up|down|enter|[1-9])$/
 
 export function createQuestionDialogs({
   source,
@@ -70,7 +77,11 @@ export function createQuestionDialogs({
       if (shown?.id !== id) shown = { id, dialog: dialogOf(first, subagents.get(sessionID)?.agent), at: now() }
       return shown.dialog
     },
-    isReadable: () => shown !== undefined && now() - shown.at >= READING_MS,
+    takes(key, { isEmpty, typed }) {
+      if (!shown) return false
+      if (shown.dialog.takesEscape?.()) return true
+      return isEmpty && now() - Math.max(shown.at, typed) >= READING_MS && ANSWERS.test(key.name)
+    },
     takesEscape: () => shown?.dialog.takesEscape?.() ?? false,
   }
 }

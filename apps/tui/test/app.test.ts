@@ -48,7 +48,7 @@ describe.each([
     await expect(frame(played)).toMatchFileSnapshot(golden("permission"))
 
     played.read()
-    played.press("y")
+    played.press("1")
     await played.shows("Written.")
 
     expect(await readFile(join(played.directory, ".git/hooks/post-commit"), "utf8")).toContain("echo done")
@@ -61,7 +61,7 @@ describe.each([
     played.press(ENTER)
     await played.shows("+ echo done")
     played.read()
-    played.press("e")
+    played.press("3")
     await played.shows("Always: .git/hooks/post-commit")
     played.press("\u0015")
     played.type(".git/config")
@@ -119,7 +119,7 @@ describe("the terminal UI", () => {
     await played.shows("Reject, and say")
     played.read()
 
-    played.press("i")
+    played.press("5")
     played.type("use husky")
     played.press(ENTER)
 
@@ -134,10 +134,34 @@ describe("the terminal UI", () => {
     played.press(ENTER)
     await played.shows("Reject, and say")
 
-    played.type("yes")
+    played.type("1 moment")
 
     expect(played.app.ui.view().questions).toHaveLength(1)
-    expect(played.app.ui.editor.text()).toBe("yes")
+    expect(played.app.ui.editor.text()).toBe("1 moment")
+  })
+
+  it("takes no key for an answer while a prompt is typed, and keeps that until the answer", async () => {
+    const played = await playingApp([answer(hook), answer(text("Written."))])
+    played.type("Add a hook")
+    played.press(ENTER)
+    await played.shows("Reject, and say")
+    played.read()
+
+    // Letters are no answers.
+    played.type("always name the file")
+    played.read()
+    played.press("1")
+    await played.shows("always name the file1")
+    await played.shows("tab answers the question")
+    expect(played.app.ui.view().questions).toHaveLength(1)
+
+    played.press("\t")
+    played.read()
+    played.press("1")
+    await played.shows("Written.")
+    await played.idle()
+    expect(played.app.ui.editor.text()).toBe("always name the file1")
+    expect(await readFile(join(played.directory, ".git/hooks/post-commit"), "utf8")).toContain("echo done")
   })
 
   it("interrupts with Escape, and keeps what was done", async () => {

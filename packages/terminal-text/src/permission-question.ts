@@ -120,7 +120,7 @@ export function callDetails(
 
 function alwaysWords({ patterns, always, permission, directory }: PermissionRequest): string {
   const inDirectory = directory === undefined ? "" : `in ${foreignLine(directory)}, `
-  const scope = `${inDirectory}for this agent, in this session and all below it`
+  const scope = `${inDirectory}for this agent, in this session and its subagents`
   if (permission === "doom_loop")
     return `always: whenever ${always.map(foreignLine).join(", ")} repeats itself, ${scope}`
   return isSame(patterns, always) ? `always: exactly this, ${scope}` : `always: ${foreignLine(permission)} ${scope}, of`

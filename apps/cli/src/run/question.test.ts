@@ -119,7 +119,7 @@ it("shows the whole command, and exactly what always would allow", async () => {
       "│ rm -r build && curl",
       "│ https://example.com",
       "  always: bash for this agent, in this",
-      "  session and all below it, of",
+      "  session and its subagents, of",
       "│ · rm *",
       "│ · curl *",
       "  [y]es once, [a]lways, a <other",

@@ -27,13 +27,16 @@ export function createPermissionDialog({
   print,
   onAnswer,
 }: PermissionDialogOptions): Dialog {
-  const answers: readonly (Option & { readonly reply: "once" | "always" | "reject" | "advise" })[] = [
-    { label: "Allow once", key: "y", reply: "once" },
+  const answers: readonly (Option & { readonly reply: "once" | "always" | "edit" | "reject" | "advise" })[] = [
+    { label: "Allow once", reply: "once" },
     ...(canRemember(request)
-      ? [{ label: "Allow always", key: "a", detail: "e edits the pattern", reply: "always" } as const]
+      ? [
+          { label: "Allow always", reply: "always" } as const,
+          { label: "Allow always: edit the pattern", reply: "edit" } as const,
+        ]
       : []),
-    { label: "Reject", key: "n", reply: "reject" },
-    { label: "Reject, and say what to do instead", key: "i", reply: "advise" },
+    { label: "Reject, and end the turn", reply: "reject" },
+    { label: "Reject, and say what to do instead", reply: "advise" },
   ]
   let at = 0
   let advice: LineInput | undefined
@@ -50,6 +53,8 @@ export function createPermissionDialog({
   function pick(index: number): void {
     const reply = answers[index]?.reply
     if (reply === "advise") advice = emptyInput
+    else if (reply === "edit")
+      patterns = createPatternEditor({ request, onAnswer, onCancel: () => (patterns = undefined) })
     else if (reply) onAnswer({ type: "permission", reply })
   }
 
@@ -57,10 +62,6 @@ export function createPermissionDialog({
     takesEscape: () => advice !== undefined || patterns !== undefined,
     handle(key) {
       if (patterns) return patterns.handle(key)
-      if (!advice && key.name === "e" && canRemember(request)) {
-        patterns = createPatternEditor({ request, onAnswer, onCancel: () => (patterns = undefined) })
-        return
-      }
       if (!advice) {
         const next = optionAfter(key, at, answers)
         if (next) ({ at } = next)

@@ -9,8 +9,10 @@ import { type StatusFacts, statusLine, waitLines } from "./status-lines.ts"
 export interface BottomOptions {
   readonly facts: StatusFacts
   readonly editor: PromptEditor
-  /** Takes the editor's place. */
+  /** Takes the editor's place, or stands above it. */
   readonly dialog: Dialog | undefined
+  /** Shows the editor below the dialog. */
+  readonly hasDraft: boolean
   readonly showsTodos: boolean
   /** Prompt that is put aside. */
   readonly stashed?: string | undefined
@@ -28,6 +30,7 @@ export function bottomLines({
   facts,
   editor,
   dialog,
+  hasDraft,
   showsTodos,
   stashed,
   columns,
@@ -41,8 +44,9 @@ export function bottomLines({
   const wait = waitLines(facts, columns, theme)
   const ownLines = own === "" ? [] : [theme.faint(clip(own, columns - 1))]
   const used = wait.length + 3 + ownLines.length
-  const layout = { columns, rows: Math.max(4, rows - used), theme, isSideBySide }
-  const input = dialog ? dialog.render(layout) : editor.render(columns)
+  const draft = dialog && !hasDraft ? undefined : editor.render(columns)
+  const layout = { columns, rows: Math.max(4, rows - used - (draft ? draft.lines.length + 1 : 0)), theme, isSideBySide }
+  const input = dialog ? above(dialog.render(layout), draft) : (draft ?? { lines: [] })
   const room = Math.max(0, rows - 1 - used - input.lines.length)
   const sides = [
     ...subagentLines(view, columns, theme),
@@ -50,9 +54,17 @@ export function bottomLines({
     ...queueLines(view, columns, theme),
     ...stashLines(stashed, columns, theme),
   ].slice(0, room)
-  const above = ["", ...wait, ...sides, ...(wait.length + sides.length > 0 ? [""] : [])]
+  const head = ["", ...wait, ...sides, ...(wait.length + sides.length > 0 ? [""] : [])]
   return {
-    lines: [...above, ...input.lines, status, ...ownLines],
-    caret: input.caret && { row: input.caret.row + above.length, column: input.caret.column },
+    lines: [...head, ...input.lines, status, ...ownLines],
+    caret: input.caret && { row: input.caret.row + head.length, column: input.caret.column },
   }
+}
+
+/** Puts a dialog above the draft, which has the caret. */
+function above(dialog: LiveRegion, draft: LiveRegion | undefined): LiveRegion {
+  if (!draft) return dialog
+  const lines = [...dialog.lines, "", ...draft.lines]
+  const { caret } = draft
+  return { lines, caret: caret && { row: caret.row + dialog.lines.length + 1, column: caret.column } }
 }
