@@ -134,7 +134,13 @@ describe("every route", () => {
   const counts = new Map<number, number>()
   afterAll(() => console.info(`Answers by status: ${JSON.stringify(Object.fromEntries(counts))}`))
 
-  async function attack(route: string, { send, sessionID }: Awaited<ReturnType<typeof listening>>, numRuns: number) {
+  /** Returns the statuses of the answers. */
+  async function attack(
+    route: string,
+    { send, sessionID }: Awaited<ReturnType<typeof listening>>,
+    numRuns: number,
+  ): Promise<number[]> {
+    const statuses: number[] = []
     const [method = ""] = route.split(" ")
     const texts = array(oneof(constant(sessionID), hostileText), { minLength: 1, maxLength: 3 })
     const query = dictionary(constantFrom(...QUERY), hostileText, { maxKeys: 4 })
@@ -146,23 +152,25 @@ describe("every route", () => {
           body === null ? {} : { "content-type": contentType, "content-length": `${Buffer.byteLength(body)}` }
         const [status, text] = await send({ method, path, headers, ...(body === null ? {} : { body }) })
         counts.set(status, (counts.get(status) ?? 0) + 1)
-        expect(
-          status,
-          `${method} ${path.slice(0, 300)} ${(body ?? "").slice(0, 300)}: ${text.slice(0, 300)}`,
-        ).toBeLessThan(500)
-        expect(text).not.toContain("root:x:0")
+        statuses.push(status)
+        if (status >= 500 || text.includes("root:x:0")) {
+          throw new Error(`${method} ${path.slice(0, 300)} ${(body ?? "").slice(0, 300)}: ${text.slice(0, 300)}`)
+        }
       }),
       { numRuns, seed: 7 },
     )
+    return statuses
   }
 
   it.each(offered)("%s answers hostile requests without a failure of its own", async (route) => {
-    await attack(route, await listening(), 25)
+    expect(await attack(route, await listening(), 25)).toHaveLength(25)
   })
 
   it("answers hostile requests for what is not offered without a failure of its own", async () => {
     const server = await listening()
-    for (const route of missing) await attack(route, server, 5)
+    const statuses = new Set<number>()
+    for (const route of missing) for (const status of await attack(route, server, 5)) statuses.add(status)
+    expect([...statuses].filter((status) => ![400, 404, 413, 415].includes(status))).toEqual([])
   })
 
   it("is refused without a token, whatever the token looks like", async () => {

@@ -138,7 +138,7 @@ export function createEventLog({ maxBytes = 16 * 1024 * 1024 }: EventLogOptions 
       if (kept.length === 0) return number === newest ? [] : undefined
       return kept.slice(number + 1 - first).map(({ logged }) => logged)
     },
-    subscribe: listeners.add,
+    subscribe: (listener, sessionID) => listeners.add(listener, sessionID),
     addStream(stream) {
       streams.add(stream)
       return () => void streams.delete(stream)
