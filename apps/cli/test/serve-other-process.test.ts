@@ -54,7 +54,7 @@ it("tells clients of a run of another process, and that it cannot end that run",
   const first = (type: string) => seen.findIndex((each) => each.type === type)
   expect(first("session.created")).toBeLessThan(first("message.updated"))
 
-  const abort = client.call("session.abort", { path: { sessionID } as never })
+  const abort = client.call("session.abort", { path: { sessionID } })
   await expect(abort).rejects.toThrow(
     new RegExp(
       `worked on by another process.*\\(pid ${child.pid} on .*Or end it with: pawl session abort ${sessionID}`,
@@ -66,7 +66,7 @@ it("tells clients of a run of another process, and that it cannot end that run",
   expect((await finished).code).toBe(130)
   await expect.poll(() => statuses(seen), { timeout: 20_000 }).toEqual(["busy", "idle"])
   expect(ofType(seen, "session.idle")).toMatchObject([{ properties: { sessionID } }])
-  expect(await client.call("session.abort", { path: { sessionID } as never })).toBe(true)
+  expect(await client.call("session.abort", { path: { sessionID } })).toBe(true)
 })
 
 it("tells clients that a process at work was killed", async () => {

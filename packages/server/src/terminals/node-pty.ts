@@ -1,13 +1,11 @@
 import { NotFoundError } from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
-import type { TerminalLibrary } from "../host.ts"
+import type { TerminalHost, TerminalLibrary } from "../host.ts"
 
 /** Loads the library of terminals, which is native and exists only for common systems. Rejects with NotFoundError. */
-export async function loadTerminalLibrary(
-  load: () => Promise<TerminalLibrary> = () => import("@lydell/node-pty"),
-): Promise<TerminalLibrary> {
+export async function loadTerminalLibrary(host: Pick<TerminalHost, "load">): Promise<TerminalLibrary> {
   try {
-    return await load()
+    return await (host.load?.() ?? import("@lydell/node-pty"))
   } catch (cause) {
     const why = messageOf(cause).split("\n")[0]
     const system = `${process.platform} on ${process.arch}`

@@ -57,6 +57,7 @@ it("writes bytes of a code point that come apart", async () => {
   await client.shows("up")
   for (const byte of Buffer.from("👩‍👧!\n")) client.socket.send(Buffer.of(byte))
   await client.shows("👩‍👧!")
+  expect(client.text()).not.toContain("\uFFFD")
 })
 
 it("closes a client whose input no program reads, and answers others meanwhile", async () => {

@@ -141,8 +141,9 @@ it("opens no more terminals than its limit", async () => {
   }
   const server = await terminalServer({ limits: { terminals: 3 }, host: { environment } })
   const opened = await Promise.all(Array.from({ length: 6 }, () => server.send("POST", "/pty", { command: "cat" })))
-  expect(opened.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 400, 400, 400])
-  const { id } = opened.find(({ status }) => status === 200)?.value as unknown as Pty
+  expect(opened.filter(({ status }) => status === 200)).toHaveLength(3)
+  expect(opened.filter(({ status }) => status === 400)).toHaveLength(3)
+  const { id = "" } = (opened.find(({ status }) => status === 200)?.value ?? {}) as Partial<Pty>
   await server.send("DELETE", `/pty/${id}`)
   expect((await server.send("POST", "/pty", { command: "cat" })).status).toBe(200)
 })

@@ -80,7 +80,7 @@ export function createTerminals(
 
   async function open(request: TerminalRequest): Promise<Pty> {
     const { args = [], env = {}, title } = request
-    const { refusal, guardian, load } = host.terminals
+    const { refusal, guardian } = host.terminals
     if (refusal !== undefined) throw new ForbiddenError(refusal)
     const environment = { ...(await host.terminals.environment()), TERM: "xterm-256color", ...env }
     const command = request.command ?? (await defaultShell(environment))
@@ -98,7 +98,7 @@ export function createTerminals(
     }
     const program = findProgram(command, environment, cwd)
     if (program === undefined) throw new RequestError("Body", `There is no program "${command}".`)
-    const library = await loadTerminalLibrary(load)
+    const library = await loadTerminalLibrary(host.terminals)
     if (isClosed) throw new RequestError("Query", "This directory is being closed.")
     const id = ids.other("pty")
     const terminal = openTerminal({
