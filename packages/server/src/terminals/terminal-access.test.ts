@@ -1,4 +1,6 @@
+import { symlink } from "node:fs/promises"
 import { request } from "node:http"
+import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { PermissionScope } from "@pawl/core/permission"
 import { expect, it } from "vitest"
@@ -38,6 +40,12 @@ it.each<[string, readonly PermissionScope[], object, number]>([
   ["a command that a rule asks about", [user(bash("git *", "ask"))], log, 403],
   ["a command that a rule denies", [user(bash("git *", "deny"))], log, 403],
   ["a denied command of a shell", [user(bash("rm *", "deny"))], { command: "sh", args: ["-c", "rm x"] }, 403],
+  [
+    "a program whose name looks like an assignment",
+    [user(bash("*", "ask"), bash("git *", "allow"))],
+    { command: "A=/../tool", args: ["git", "log"] },
+    403,
+  ],
   ["an allowed command with a variable that changes it", [], { ...log, env: { LD_PRELOAD: "/tmp/x.so" } }, 403],
   ["a command in a directory outside of the project", [], { ...log, cwd: "/etc" }, 403],
   ["a shell outside of the project", [user(bash("*", "allow"))], { cwd: "/etc" }, 403],
@@ -69,6 +77,16 @@ it("takes the user's shell for a shell, whatever its name is", async () => {
   const server = await terminalServer({ permission: [], host: { shell: "/bin/cat" } })
   expect((await server.send("POST", "/pty", { command: "/bin/cat" })).status).toBe(200)
   expect((await server.send("POST", "/pty", {})).status).toBe(403)
+})
+
+it.each([[[]], [["-l"]]])("takes a link to a shell for a shell, with the arguments %j", async (args) => {
+  const server = await terminalServer({ permission: [] })
+  await symlink("/bin/sh", join(server.directory, "tool"))
+  expect(await server.send("POST", "/pty", { command: "./tool", args })).toMatchObject({
+    status: 403,
+    value: { data: { message: expect.stringMatching(/shell|reads its script from the input/) } },
+  })
+  expect((await server.send("POST", "/pty", { command: "./tool", args: ["-c", "exit"] })).status).toBe(200)
 })
 
 it("opens none where terminals are refused", async () => {
