@@ -1,9 +1,11 @@
+import { once } from "node:events"
 import { symlink } from "node:fs/promises"
 import { request } from "node:http"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { PermissionScope } from "@pawl/core/permission"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { terminalServer, terminalSocket, withToken } from "../../test/terminals.ts"
 import type { Ticket } from "./tickets.ts"
 
@@ -123,6 +125,20 @@ it("lets only clients with a credential in, on this host, from these pages", asy
   expect(await attempt(withToken, "/pty/pty_unknown/connect")).toBe("refused with 404")
   expect(await attempt(withToken, "/event")).toBe("refused with 404")
   expect(await attempt({}, "/pty/pty_unknown/connect")).toBe("refused with 401")
+})
+
+it("closes the connection of a refused client that keeps its side open", async () => {
+  const server = await terminalServer()
+  const socket = connect({ port: Number(new URL(server.address).port), host: "127.0.0.1", allowHalfOpen: true })
+  const { promise: closed, resolve: close } = Promise.withResolvers<string | undefined>()
+  socket.on("error", ({ code }: NodeJS.ErrnoException) => close(code))
+  const head = ["GET /pty/pty_x/connect HTTP/1.1", `Host: ${new URL(server.address).host}`]
+  socket.write([...head, "Connection: Upgrade", "Upgrade: websocket", "", ""].join("\r\n"))
+  socket.resume()
+  await once(socket, "end")
+  const writes = setInterval(() => socket.write("x"), 10)
+  onTestFinished(() => clearInterval(writes))
+  expect(await closed).toMatch(/^(?:EPIPE|ECONNRESET)$/)
 })
 
 async function ticketFor(server: Awaited<ReturnType<typeof terminalServer>>, id: string): Promise<Ticket> {
