@@ -124,6 +124,24 @@ it("keeps a directory with a terminal open, and closes the terminal with its dir
   expect(isAlive(pid)).toBe(false)
 })
 
+it("opens no terminal in a directory that was closed meanwhile", async () => {
+  const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: answer, resolve: respond } = Promise.withResolvers<Record<string, string>>()
+  const environment = () => {
+    ask()
+    return answer
+  }
+  const server = await terminalServer({ host: { environment } })
+  const opening = server.send("POST", "/pty", { command: "cat" })
+  await isAsked
+  await server.send("POST", "/instance/dispose")
+  respond({ PATH: process.env["PATH"] ?? "" })
+  expect(await opening).toMatchObject({
+    status: 400,
+    value: { data: { message: "This directory is being closed." } },
+  })
+})
+
 it("closes terminals when the server stops", async () => {
   const server = await terminalServer()
   const { id, pid } = await server.open({ command: "sleep", args: ["300"] })
