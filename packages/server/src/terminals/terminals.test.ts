@@ -1,6 +1,10 @@
+import { once } from "node:events"
+import type { Socket } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
+import { spawn } from "@lydell/node-pty"
 import { expect, it } from "vitest"
 import { isAlive, terminalServer, terminalSocket } from "../../test/terminals.ts"
+import type { TerminalLibrary } from "../host.ts"
 import type { Pty } from "./terminal.ts"
 
 it("runs a shell that reads what a client types and writes what it shows", async () => {
@@ -53,6 +57,25 @@ it("tells the program its size, within bounds", async () => {
     expect((await server.send("PUT", `/pty/${id}`, { size })).status).toBe(200)
   }
 })
+
+it.skipIf(process.platform === "win32")(
+  "changes no size of a terminal that is closed, but has not ended yet",
+  async () => {
+    const sockets: Socket[] = []
+    const load = async (): Promise<TerminalLibrary> => ({
+      spawn(...options) {
+        const terminal = spawn(...options)
+        sockets.push((terminal as unknown as { readonly _socket: Socket })._socket)
+        return terminal
+      },
+    })
+    const server = await terminalServer({ host: { load } })
+    const { id } = await server.open({ command: "sh", args: ["-c", "trap '' HUP; echo up; sleep 300"] })
+    await (await terminalSocket(server.address, `/pty/${id}/connect`)).shows("up")
+    for (const socket of sockets) await once(socket.destroy(), "close")
+    expect((await server.send("PUT", `/pty/${id}`, { size: { rows: 5, cols: 5 } })).status).toBe(200)
+  },
+)
 
 it("sends a client that comes back what follows its cursor", async () => {
   const server = await terminalServer()
