@@ -100,6 +100,17 @@ describe("changed files", () => {
   })
 })
 
+describe("lines of untracked files", () => {
+  it("are counted like those of git, for more files than are read at the same time", async () => {
+    await using serve = await serving()
+    const texts = { a: "", b: "\n", c: "1", d: "1\n2", e: "1\r\n2\n\n", f: "1\n\0\n", g: "1\n2\n3\n" }
+    for (const [name, text] of Object.entries(texts)) await writeFile(join(serve.directory, name), text)
+    const changed = JSON.parse((await ask(serve, "/file/status"))[1]) as { path: string; added: number }[]
+    const counts = Object.fromEntries(changed.map(({ path, added }) => [path, added]))
+    expect(counts).toEqual({ a: 0, b: 1, c: 1, d: 2, e: 3, f: 0, g: 3 })
+  })
+})
+
 describe("texts", () => {
   it("are found among more lines than could be kept", async () => {
     await using serve = await serving()

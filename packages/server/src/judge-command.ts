@@ -23,7 +23,10 @@ export async function judgeCommand(
   const permission = host.permission?.() ?? []
   const rules = permissionRules({ agents: new Map(), permission }, { name: "" }, {}, [])
   const assignments = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`)
-  const command = [...assignments, ...words.map(quoted)].join(" ")
+  const [program = "", ...args] = words
+  // A shell would read "A=b" as an assignment, and the word after it as the program.
+  const first = program.includes("=") ? quotedAlways(program) : quoted(program)
+  const command = [...assignments, first, ...args.map(quoted)].join(" ")
   const bash = (await host.tools?.())?.find(({ name }) => name === "bash")
   const needs = bash
     ? await callNeeds(bash, { command, ...(workdir === undefined ? {} : { workdir }) }, { directory, worktree })
@@ -33,5 +36,9 @@ export async function judgeCommand(
 
 /** Quotes a word for a POSIX shell if it needs that. */
 function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quotedAlways(word)
+}
+
+function quotedAlways(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

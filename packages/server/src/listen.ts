@@ -143,7 +143,8 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
 function refuseSocket(socket: Duplex, status: number, body: string): void {
   const headers = Object.entries({ ...ANSWER_HEADERS, "content-length": Buffer.byteLength(body) })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}\r\n${body}`)
+  // A client that does not close its side would keep the connection otherwise.
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}\r\n${body}`, () => socket.destroy())
 }
 
 function refusalBody({ status, reason }: Refusal): string {

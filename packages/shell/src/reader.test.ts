@@ -182,7 +182,7 @@ it.each([
 it("tells assignments that change what commands mean, wherever they are made", () => {
   const { assignments, unclear } = readCommand(
     "PATH=/x:$PATH a; LD_PRELOAD=y b; export NODE_OPTIONS='-r z'; env GIT_DIR=g c; read IFS; declare EDITOR=e; " +
-      "printf -v PAGER %s p; for CDPATH in d; do :; done; : ${PYTHONSTARTUP:=s}; ((SHELL=1)); A=1 d; IFS= read -r l",
+      "printf -v PAGER %s p; for CDPATH in d; do :; done; : ${PYTHONSTARTUP:=s}; ((SHELL=1)); LESSKEYIN=k git log; A=1 d; IFS= read -r l",
   )
   expect(assignments).toEqual([
     { name: "PATH" },
@@ -195,6 +195,7 @@ it("tells assignments that change what commands mean, wherever they are made", (
     { name: "CDPATH", value: "d" },
     { name: "PYTHONSTARTUP", value: "s" },
     { name: "SHELL" },
+    { name: "LESSKEYIN", value: "k" },
   ])
   expect(unclear).toEqual([])
 })

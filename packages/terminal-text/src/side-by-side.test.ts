@@ -37,6 +37,14 @@ describe("both sides", () => {
     ])
   })
 
+  it("show more lines than a function takes arguments", () => {
+    const lines = Array.from(
+      { length: 200_000 },
+      (_, at) => ({ kind: "context", text: "x", old: at + 1, next: at + 1 }) as const,
+    )
+    expect(sideBySideLines(lines, { columns: 60, theme: plain })).toHaveLength(200_000)
+  })
+
   it("mark the changed words of lines that are alike, and color lines of one side as a whole", () => {
     const lines = sideBySideLines(numberedLines(PATCH), { columns: 60, theme: marking })
 

@@ -45,7 +45,7 @@ export function numberedLines(patch: string): NumberedLine[] {
  */
 export function sideBySideLines(lines: readonly NumberedLine[], { columns, theme }: SideBySideLayout): string[] {
   const side = Math.floor((columns - BORDER.length) / 2)
-  const digits = Math.max(0, ...lines.map(({ old, next }) => Math.max(old ?? 0, next ?? 0))).toString().length
+  const digits = lines.reduce((most, { old = 0, next = 0 }) => Math.max(most, old, next), 0).toString().length
   const numberWidth = lines.some(({ old, next }) => old !== undefined || next !== undefined) ? digits + 1 : 0
   const empty = " ".repeat(side)
   return rowsOf(lines).flatMap(({ left, right, isGap }) => {
@@ -129,12 +129,20 @@ function cellLines(
   })
 }
 
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
 /** Breaks pieces into lines of at most so many columns, between characters. */
 function wrapped(pieces: readonly Piece[], room: number): Piece[][] {
   const lines: Piece[][] = [[]]
   let used = 0
-  const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
-  for (const { text, isChanged } of pieces) {
+  for (const piece of pieces) {
+    const { text, isChanged } = piece
+    const columns = columnsOf(text)
+    if (used + columns <= room) {
+      lines.at(-1)?.push(piece)
+      used += columns
+      continue
+    }
     for (const { segment } of characters.segment(text)) {
       const width = columnsOf(segment)
       if (used + width > room && used > 0) {

@@ -74,14 +74,24 @@ export function without({ cells }: Cells, { from, to, isLines }: Range, keepsLin
 
 /** Inserts cells before the caret, which stays before them. */
 export function inserted({ cells, at }: Cells, added: readonly string[]): Cells {
-  return { cells: cells.toSpliced(at, 0, ...added), at }
+  // As arguments of `toSpliced`, many cells would exceed the call stack.
+  return { cells: [...cells.slice(0, at), ...added, ...cells.slice(at)], at }
+}
+
+/** Characters that a count may add to the text. */
+const MAX_REPEATED = 200_000
+
+/** Returns how often a text is repeated: as often as the count says, unless that takes too much memory. */
+export function repetitions(count: number, length: number): number {
+  return Math.max(1, Math.min(count, Math.floor(MAX_REPEATED / Math.max(1, length))))
 }
 
 /** Puts a register behind the caret, or before it. */
 export function put({ cells, at }: Cells, register: Register, isBefore: boolean, count: number): Cells {
   const { cells: added, isLines } = register
+  const times = { length: repetitions(count, added.length + 1) }
   if (isLines) {
-    const lines = Array.from({ length: count }, () => added).flatMap((line) => [...line, "\n"])
+    const lines = Array.from(times, () => added).flatMap((line) => [...line, "\n"])
     if (isBefore) {
       const start = lineStart(cells, at)
       const all = inserted({ cells, at: start }, lines)
@@ -91,7 +101,7 @@ export function put({ cells, at }: Cells, register: Register, isBefore: boolean,
     const all = inserted({ cells, at: end }, ["\n", ...lines.slice(0, -1)])
     return { ...all, at: firstText(all.cells, end + 1) }
   }
-  const repeated = Array.from({ length: count }, () => added).flat()
+  const repeated = Array.from(times, () => added).flat()
   const start = isBefore || at >= lineEnd(cells, at) ? at : at + 1
   const all = inserted({ cells, at: start }, repeated)
   return { ...all, at: added.includes("\n") ? start : Math.max(start, start + repeated.length - 1) }

@@ -161,7 +161,8 @@ export function leaveInsert(state: VimState, edited: EditedText): VimStep {
   const typed = typedText(begun, edited)
   const count = command?.type === "simple" ? (command.count ?? 1) : 1
   const isLine = command?.type === "simple" && /^[oO]$/.test(command.name)
-  const again = typed === "" ? "" : `${isLine ? "\n" : ""}${typed}`.repeat(count - 1)
+  const line = `${isLine ? "\n" : ""}${typed}`
+  const again = typed === "" ? "" : line.repeat(edits.repetitions(count, line.length) - 1)
   const { text, caret } = edited
   const whole = { text: text.slice(0, caret) + again + text.slice(caret), caret: caret + again.length }
   const { cells, at } = toCells(whole)

@@ -247,3 +247,19 @@ it("never leaves a caret within a character, whatever is typed", () => {
     expect([typedKeys, isWhole]).toEqual([typedKeys, true])
   }
 })
+
+describe("a large count", () => {
+  it.each(["yy9999p", "y$9999p", "yy9999P", "9999A more<esc>"])("is limited for %s", (keys) => {
+    const { edited } = typed(keys, marked(`|${"long ".repeat(200)}`))
+    expect(edited.text.length).toBeLessThan(202_000)
+    expect(edited.text.length).toBeGreaterThan(40_000)
+  })
+
+  it("is limited for a long text that was typed", () => {
+    const before = marked("|")
+    const long = "x".repeat(150_000)
+    const begun = vimKey({ ...freshState(before), mode: "normal", insertion: undefined, keys: "9999" }, "i", before)
+    const { edited } = vimKey(begun.state, "escape", { text: long, caret: long.length })
+    expect(edited.text).toBe(long)
+  })
+})

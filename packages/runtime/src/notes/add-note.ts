@@ -11,18 +11,20 @@ const MAX_BYTES = 1024 ** 2
 const MAX_ATTEMPTS = 5
 
 /**
- * Adds a note of the user to a file, which is made if it is missing. The file is replaced as a whole and keeps its mode and
- * line endings. Rejects with a sentence for the user, and the file is as before then.
+ * Adds a note of the user to a file, which is made if it is missing. Waits for other notes and for tools that change the
+ * file. The file is replaced as a whole and keeps its mode and line endings. Rejects with a sentence for the user, and the file is as before then.
  */
 export async function addNote(file: Pick<NoteFile, "path" | "within">, note: string): Promise<void> {
+  const { createFileLocks } = await import("@pawl/tools")
+  const locks = createFileLocks()
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const target = await targetOf(file)
-    if (await isAdded(target, file.path, note)) return
+    if (await locks.run(target, () => isAdded(target, file.path, note))) return
   }
   throw new Error(`${file.path} is changed by another program all the time. Try again later.`)
 }
 
-/** Returns false if another process changed the file meanwhile. */
+/** Returns false if another program, such as an editor, changed the file meanwhile. */
 async function isAdded(target: string, shown: string, note: string): Promise<boolean> {
   const before = await statusOf(target)
   if (!before) {

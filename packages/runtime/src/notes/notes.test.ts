@@ -24,12 +24,20 @@ describe("the text with a note", () => {
     ["## Notes\n\n- a\n\n### Sub\n\n- b\n", "## Notes\n\n- a\n\n### Sub\n\n- b\n- x\n"],
     ["```\n## Notes\n```\n", "```\n## Notes\n```\n\n## Notes\n\n- x\n"],
     ["\uFEFF# Title\n", "\uFEFF# Title\n\n## Notes\n\n- x\n"],
+    ["\uFEFF## Notes\n\n- a\n", "\uFEFF## Notes\n\n- a\n- x\n"],
+    ["A\nB\r\nC\n", "A\nB\r\nC\n\n## Notes\n\n- x\n"],
+    ["## Notes\r\n\r\n- a\r\n\n## B\nC", "## Notes\r\n\r\n- a\r\n- x\r\n\n## B\nC"],
+    ["## Notes", "## Notes\n\n- x\n"],
   ])("of %j is %j", (before, after) => {
     expect(notedText(before, "x")).toBe(after)
   })
 
   it("indents the further lines of a note", () => {
     expect(notedText("", "one\n\ntwo")).toBe("## Notes\n\n- one\n\n  two\n")
+  })
+
+  it("has nothing of a note that a terminal would obey", () => {
+    expect(notedText("", "a\u001B[31mb\0\r\nc\rd")).toBe("## Notes\n\n- ab\n  c\n  d\n")
   })
 })
 
@@ -74,6 +82,15 @@ describe("adding a note", () => {
     await addNote({ path }, "Use tabs")
 
     expect(await readFile(path, "utf8")).toBe("## Notes\n\n- Use tabs\n")
+  })
+
+  it("keeps all of the notes that are added at the same time", async () => {
+    const path = join(await newDirectory(), "AGENTS.md")
+    const notes = Array.from({ length: 8 }, (_, at) => `note ${at}`)
+
+    await Promise.all(notes.map((note) => addNote({ path }, note)))
+
+    expect((await readFile(path, "utf8")).split("\n").slice(2, -1).toSorted()).toEqual(notes.map((note) => `- ${note}`))
   })
 
   it("keeps the mode, and leaves no other file", async () => {

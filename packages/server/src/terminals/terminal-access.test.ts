@@ -1,7 +1,11 @@
+import { once } from "node:events"
+import { symlink } from "node:fs/promises"
 import { request } from "node:http"
+import { connect } from "node:net"
+import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { PermissionScope } from "@pawl/core/permission"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { terminalServer, terminalSocket, withToken } from "../../test/terminals.ts"
 import type { Ticket } from "./tickets.ts"
 
@@ -38,6 +42,12 @@ it.each<[string, readonly PermissionScope[], object, number]>([
   ["a command that a rule asks about", [user(bash("git *", "ask"))], log, 403],
   ["a command that a rule denies", [user(bash("git *", "deny"))], log, 403],
   ["a denied command of a shell", [user(bash("rm *", "deny"))], { command: "sh", args: ["-c", "rm x"] }, 403],
+  [
+    "a program whose name looks like an assignment",
+    [user(bash("*", "ask"), bash("git *", "allow"))],
+    { command: "A=/../tool", args: ["git", "log"] },
+    403,
+  ],
   ["an allowed command with a variable that changes it", [], { ...log, env: { LD_PRELOAD: "/tmp/x.so" } }, 403],
   ["a command in a directory outside of the project", [], { ...log, cwd: "/etc" }, 403],
   ["a shell outside of the project", [user(bash("*", "allow"))], { cwd: "/etc" }, 403],
@@ -69,6 +79,16 @@ it("takes the user's shell for a shell, whatever its name is", async () => {
   const server = await terminalServer({ permission: [], host: { shell: "/bin/cat" } })
   expect((await server.send("POST", "/pty", { command: "/bin/cat" })).status).toBe(200)
   expect((await server.send("POST", "/pty", {})).status).toBe(403)
+})
+
+it.each([[[]], [["-l"]]])("takes a link to a shell for a shell, with the arguments %j", async (args) => {
+  const server = await terminalServer({ permission: [] })
+  await symlink("/bin/sh", join(server.directory, "tool"))
+  expect(await server.send("POST", "/pty", { command: "./tool", args })).toMatchObject({
+    status: 403,
+    value: { data: { message: expect.stringMatching(/shell|reads its script from the input/) } },
+  })
+  expect((await server.send("POST", "/pty", { command: "./tool", args: ["-c", "exit"] })).status).toBe(200)
 })
 
 it("opens none where terminals are refused", async () => {
@@ -105,6 +125,20 @@ it("lets only clients with a credential in, on this host, from these pages", asy
   expect(await attempt(withToken, "/pty/pty_unknown/connect")).toBe("refused with 404")
   expect(await attempt(withToken, "/event")).toBe("refused with 404")
   expect(await attempt({}, "/pty/pty_unknown/connect")).toBe("refused with 401")
+})
+
+it("closes the connection of a refused client that keeps its side open", async () => {
+  const server = await terminalServer()
+  const socket = connect({ port: Number(new URL(server.address).port), host: "127.0.0.1", allowHalfOpen: true })
+  const { promise: closed, resolve: close } = Promise.withResolvers<string | undefined>()
+  socket.on("error", ({ code }: NodeJS.ErrnoException) => close(code))
+  const head = ["GET /pty/pty_x/connect HTTP/1.1", `Host: ${new URL(server.address).host}`]
+  socket.write([...head, "Connection: Upgrade", "Upgrade: websocket", "", ""].join("\r\n"))
+  socket.resume()
+  await once(socket, "end")
+  const writes = setInterval(() => socket.write("x"), 10)
+  onTestFinished(() => clearInterval(writes))
+  expect(await closed).toMatch(/^(?:EPIPE|ECONNRESET)$/)
 })
 
 async function ticketFor(server: Awaited<ReturnType<typeof terminalServer>>, id: string): Promise<Ticket> {

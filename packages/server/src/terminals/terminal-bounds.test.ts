@@ -50,6 +50,12 @@ it("closes a connection that sends a large message, and takes what is below", as
   expect((await server.send("GET", `/pty/${id}`)).status).toBe(200)
 })
 
+it("accepts no compressed messages, which may be small and expand to many megabytes", async () => {
+  const server = await terminalServer()
+  const { id } = await server.open({ command: "cat" })
+  expect((await terminalSocket(server.address, `/pty/${id}/connect`)).socket.extensions).toBe("")
+})
+
 it("writes bytes of a code point that come apart", async () => {
   const server = await terminalServer()
   const { id } = await server.open({ command: "sh", args: ["-c", "stty -echo; echo up; cat"] })

@@ -113,7 +113,8 @@ export function startTerminalProcess(options: TerminalProcessOptions): TerminalP
       return true
     },
     resize({ rows, cols }) {
-      if (!isEnded) child.resize(cols, rows)
+      // The terminal is closed a moment before the end is reported. Its number may be that of another one then.
+      if (!isEnded && !socket?.destroyed) child.resize(cols, rows)
     },
     pause() {
       if (isEnded) return

@@ -1,6 +1,10 @@
+import { once } from "node:events"
+import type { Socket } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
+import { spawn } from "@lydell/node-pty"
 import { expect, it } from "vitest"
 import { isAlive, terminalServer, terminalSocket } from "../../test/terminals.ts"
+import type { TerminalLibrary } from "../host.ts"
 import type { Pty } from "./terminal.ts"
 
 it("runs a shell that reads what a client types and writes what it shows", async () => {
@@ -53,6 +57,25 @@ it("tells the program its size, within bounds", async () => {
     expect((await server.send("PUT", `/pty/${id}`, { size })).status).toBe(200)
   }
 })
+
+it.skipIf(process.platform === "win32")(
+  "changes no size of a terminal that is closed, but has not ended yet",
+  async () => {
+    const sockets: Socket[] = []
+    const load = async (): Promise<TerminalLibrary> => ({
+      spawn(...options) {
+        const terminal = spawn(...options)
+        sockets.push((terminal as unknown as { readonly _socket: Socket })._socket)
+        return terminal
+      },
+    })
+    const server = await terminalServer({ host: { load } })
+    const { id } = await server.open({ command: "sh", args: ["-c", "trap '' HUP; echo up; sleep 300"] })
+    await (await terminalSocket(server.address, `/pty/${id}/connect`)).shows("up")
+    for (const socket of sockets) await once(socket.destroy(), "close")
+    expect((await server.send("PUT", `/pty/${id}`, { size: { rows: 5, cols: 5 } })).status).toBe(200)
+  },
+)
 
 it("sends a client that comes back what follows its cursor", async () => {
   const server = await terminalServer()
@@ -122,6 +145,24 @@ it("keeps a directory with a terminal open, and closes the terminal with its dir
   expect(server.closed).toEqual([server.directory])
   expect((await client.ended).code).toBe(1001)
   expect(isAlive(pid)).toBe(false)
+})
+
+it("opens no terminal in a directory that was closed meanwhile", async () => {
+  const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: answer, resolve: respond } = Promise.withResolvers<Record<string, string>>()
+  const environment = () => {
+    ask()
+    return answer
+  }
+  const server = await terminalServer({ host: { environment } })
+  const opening = server.send("POST", "/pty", { command: "cat" })
+  await isAsked
+  await server.send("POST", "/instance/dispose")
+  respond({ PATH: process.env["PATH"] ?? "" })
+  expect(await opening).toMatchObject({
+    status: 400,
+    value: { data: { message: "This directory is being closed." } },
+  })
 })
 
 it("closes terminals when the server stops", async () => {

@@ -1,5 +1,5 @@
-import { stat } from "node:fs/promises"
-import { resolve } from "node:path"
+import { realpath, stat } from "node:fs/promises"
+import { basename, resolve } from "node:path"
 import { createIDSource, NotFoundError } from "@pawl/core"
 import type { ServerEvents } from "../events/server-events.ts"
 import type { ServerHost, TerminalHost } from "../host.ts"
@@ -52,6 +52,13 @@ export interface Terminals {
 /** Shells that read commands from their terminal. Others are found by the rules of bash. */
 const SHELL = /(?:^|[\\/])(?:ba|z|da|k|fi|c|tc|a)?sh$/
 
+/** Returns the name by which the rules know a program: that of the shell for a link to one, which would hide it. */
+async function judgedName(command: string, program: string | undefined): Promise<string> {
+  if (program === undefined || SHELL.test(command)) return command
+  const target = basename(await realpath(program).catch(() => program))
+  return SHELL.test(target) ? target : command
+}
+
 export function createTerminalSpace(limits: Partial<TerminalLimits> = {}): TerminalSpace {
   const all = { ...terminalLimits, ...limits }
   return { limits: all, tickets: createTickets(all.ticketMs), all: new Map(), opening: 0 }
@@ -85,10 +92,11 @@ export function createTerminals(
     const environment = { ...(await host.terminals.environment()), TERM: "xterm-256color", ...env }
     const command = request.command ?? (await defaultShell(environment))
     const cwd = resolve(host.directory, request.cwd ?? ".")
-    const isShell = args.length === 0 && (request.command === undefined || SHELL.test(command))
-    const words = [command, ...args]
+    const program = findProgram(command, environment, cwd)
+    const name = await judgedName(command, program)
+    const isShell = args.length === 0 && (request.command === undefined || SHELL.test(name))
     await requireAllowedTerminal(host, {
-      words,
+      words: [name, ...args],
       variables: env,
       workdir: request.cwd === undefined ? undefined : cwd,
       isShell,
@@ -96,7 +104,6 @@ export function createTerminals(
     if (!(await stat(cwd).catch(() => undefined))?.isDirectory()) {
       throw new RequestError("Body", `There is no directory ${cwd}.`)
     }
-    const program = findProgram(command, environment, cwd)
     if (program === undefined) throw new RequestError("Body", `There is no program "${command}".`)
     const library = await loadTerminalLibrary(host.terminals)
     if (isClosed) throw new RequestError("Query", "This directory is being closed.")
