@@ -23,7 +23,7 @@ export interface QuestionDialogs {
   current(view: Pick<SessionView, "questions" | "subagents">): Dialog | undefined
   /**
    * Returns true if a key answers the current question. While there is a draft, keys go into it; so does a key that follows
-   * another one closely, and a key that is no answer. `typed`: when the last key went into the draft, epoch milliseconds.
+   * another one closely, and a key that answers nothing. `typed`: when the last key went into the draft, epoch milliseconds.
    */
   takes(key: KeyPress, draft: { readonly isEmpty: boolean; readonly typed: number }): boolean
   /** Returns true if Escape belongs to the dialog, which has a text field open. */
