@@ -14,7 +14,7 @@ export const prompts = {
 export const answers = {
   hello: "Hello from the model.",
   more: "More from the model.",
-  /** The model sends this, and nothing after it. */
+  /** The model sends this and two paragraphs more, and then nothing, so that the answer never ends. */
   stall: "One two three",
   command: "The command is done.",
   edit: "The greeting is edited.",
@@ -52,14 +52,15 @@ export function answerTo(request: RecordedRequest): Reply {
   const prompt = JSON.stringify(messages[last])
   const name = (Object.keys(prompts) as (keyof typeof prompts)[]).find((each) => prompt.includes(prompts[each]))
   if (name === undefined) return reply(text("I have no answer."))
-  if (name === "stall") return reply(text(answers.stall), stall())
+  if (name === "stall") return reply(text(`${answers.stall}\n\nFour five six\n\nSeven`), stall())
   const hasResult = messages.slice(last).some(({ role }) => role === "tool")
   return name in calls && !hasResult ? reply(calls[name as keyof typeof calls]) : reply(text(answers[name]))
 }
 
 /** Returns true if a request of the model has the content of the attached file behind the prompt for it. */
 export function hasAttachment(requests: readonly RecordedRequest[]): boolean {
-  return requests.some((request) => {
+  const chats = requests.filter(({ path }) => path.endsWith("/chat/completions"))
+  return chats.some((request) => {
     const { messages } = chatRequest(request)
     const [prompt, ...others] = messages
       .filter(({ role, content }) => role === "user" && JSON.stringify(content).includes(prompts.attached))

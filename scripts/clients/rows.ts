@@ -1,11 +1,16 @@
 import type { ClientRow } from "./features.ts"
 import { fetchRow } from "./rows/fetch.ts"
+import { opencodeRunRow } from "./rows/opencode-run.ts"
+import { opencodeMiniRow, opencodeTuiRow } from "./rows/opencode-tui.ts"
 import { pawlClientRow } from "./rows/pawl-client.ts"
+import { pawlRunRow } from "./rows/pawl-run.ts"
+import { pawlTuiRow } from "./rows/pawl-tui.ts"
 import { sdkV2Row } from "./rows/sdk-v2.ts"
 import { sdkRow } from "./rows/sdk.ts"
 
 /** The clients, in the order of the table. */
 export const rows: readonly ClientRow[] = [
+  ...[opencodeTuiRow, opencodeMiniRow, opencodeRunRow],
   ...[sdkRow, sdkV2Row],
-  ...[pawlClientRow, fetchRow],
+  ...[pawlClientRow, pawlTuiRow, pawlRunRow, fetchRow],
 ]

@@ -35,8 +35,9 @@ export interface World extends AsyncDisposable {
   restart(): Promise<void>
   /** Waits until the value is there. Rejects with what is missing when the cell's time is over. */
   until<T>(what: string, value: () => T | undefined | false | Promise<T | undefined | false>): Promise<T>
-  /** Sends a request as another client would. */
+  /** Send a request as another client would. */
   get(path: string): Promise<unknown>
+  post(path: string, body: object): Promise<unknown>
   /** Calls this when the cell ends, the newest first. */
   atEnd(close: () => unknown): void
 }
@@ -111,13 +112,15 @@ export async function openWorld({ scratch, packages, signal }: WorldOptions): Pr
   try {
     await start()
     const token = (await readFile(join(home, ".local/share/pawl/serve-token"), "utf8")).trim()
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const send = async (path: string, init: RequestInit) => {
+      return (await fetch(`${url}${path}`, { ...init, headers, signal })).json()
+    }
     return {
       ...{ url, token, project, home, environment, model, packages, signal, kill, until },
       restart: start,
-      async get(path) {
-        const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` }, signal })
-        return response.json()
-      },
+      get: (path) => send(path, {}),
+      post: (path, body) => send(path, { method: "POST", body: JSON.stringify(body) }),
       atEnd: (each) => void closing.push(each),
       [Symbol.asyncDispose]: close,
     }
