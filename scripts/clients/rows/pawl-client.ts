@@ -10,9 +10,9 @@ const open: OpenProgram = async ({ url, project }, token) => {
     prompt: (sessionID, parts) => client.call("session.prompt", { path: { sessionID }, body: { parts } }),
     messages: (sessionID) => client.call("session.messages", { path: { sessionID } }),
     async follow(onEvent, signal) {
-      await new Promise<void>((onHeartbeat, failed) => {
+      await new Promise<void>((onConnected, failed) => {
         const reading = (async () => {
-          const events = client.events({ directory: project, signal, onHeartbeat })
+          const events = client.events({ directory: project, signal, onConnected })
           for await (const { event } of events) onEvent(event as ProgramEvent)
         })()
         reading.catch(failed)
