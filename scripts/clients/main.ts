@@ -29,7 +29,11 @@ async function main(): Promise<number> {
   try {
     // A prepared directory saves the download while a row is written.
     const packages = process.env["PAWL_CLIENTS_PACKAGES"] ?? join(scratch, "packages")
-    say(`Installing ${Object.entries(dependencies).map((each) => each.join("@")).join(", ")} …\n`)
+    say(
+      `Installing ${Object.entries(dependencies)
+        .map((each) => each.join("@"))
+        .join(", ")} …\n`,
+    )
     await installPackages(packages, signal)
     for (const row of rows) {
       const chosen = features.filter((feature) =>

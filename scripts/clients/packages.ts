@@ -10,10 +10,15 @@ export const dependencies: Readonly<Record<string, string>> = {
   "ai-sdk-provider-opencode-sdk": "3.0.6",
   ai: "6.0.325",
   eventsource: "4.1.1",
+  "puppeteer-core": "25.16.0",
+  "@sparticuz/chromium": "153.0.0",
 }
 
 /** Modules that are imported. Node resolves their names only for a file beside them. */
-const MODULES = ["@opencode-ai/sdk", "@opencode-ai/sdk/v2", "ai-sdk-provider-opencode-sdk", "ai", "eventsource"]
+const MODULES = [
+  ...["@opencode-ai/sdk", "@opencode-ai/sdk/v2", "ai-sdk-provider-opencode-sdk", "ai", "eventsource"],
+  ...["puppeteer-core", "@sparticuz/chromium"],
+]
 
 const INSTALL_MS = 600_000
 

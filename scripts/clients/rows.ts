@@ -1,4 +1,5 @@
 import type { ClientRow } from "./features.ts"
+import { aiSdkRow } from "./rows/ai-sdk.ts"
 import { fetchRow } from "./rows/fetch.ts"
 import { opencodeRunRow } from "./rows/opencode-run.ts"
 import { opencodeMiniRow, opencodeTuiRow } from "./rows/opencode-tui.ts"
@@ -11,6 +12,6 @@ import { sdkRow } from "./rows/sdk.ts"
 /** The clients, in the order of the table. */
 export const rows: readonly ClientRow[] = [
   ...[opencodeTuiRow, opencodeMiniRow, opencodeRunRow],
-  ...[sdkRow, sdkV2Row],
+  ...[sdkRow, sdkV2Row, aiSdkRow],
   ...[pawlClientRow, pawlTuiRow, pawlRunRow, fetchRow],
 ]
