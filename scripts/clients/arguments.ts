@@ -5,6 +5,8 @@ export interface Arguments {
   readonly cells: readonly CellName[]
   /** Path of the JSON file. */
   readonly json: string | undefined
+  /** Directory for the packages. */
+  readonly packages: string | undefined
   readonly help: boolean
 }
 
@@ -14,7 +16,9 @@ export interface CellName {
   readonly feature: Feature | undefined
 }
 
-export const usage = (clients: readonly string[]) => `Usage: pnpm clients [--only client[:feature]]… [--json file]
+export const usage = (
+  clients: readonly string[],
+) => `Usage: pnpm clients [--only client[:feature]]… [--json file] [--packages directory]
 
 Installs clients of OpenCode 1.x from npm, and plays each feature of each with pawl serve: a scripted
 model answers. Each cell has a server, a home and a project of its own.
@@ -24,6 +28,7 @@ It runs the code of those packages on this machine. It needs the npm registry, a
   --only client          the cells of that client; may be repeated
   --only client:feature  that cell
   --json file            also write the outcome of each cell to a file
+  --packages directory   install the packages there, and keep them for the next time
 
 Clients: ${clients.join(", ")}.
 Features: ${features.join(", ")}.
@@ -38,12 +43,13 @@ export function readArguments(args: readonly string[], clients: readonly string[
     options: {
       only: { type: "string", multiple: true, default: [] },
       json: { type: "string" },
+      packages: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   })
   const chosen = values.only.length === 0 ? clients : values.only
   const cells = chosen.map((name) => cellName(name, clients))
-  return { cells, json: values.json, help: values.help }
+  return { cells, json: values.json, packages: values.packages, help: values.help }
 }
 
 function cellName(text: string, clients: readonly string[]): CellName {

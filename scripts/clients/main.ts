@@ -1,7 +1,7 @@
 // Plays clients of OpenCode's HTTP interface with `pawl serve`, and prints a table. `pnpm clients`
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { readArguments, usage } from "./arguments.ts"
 import { features } from "./features.ts"
 import { dependencies, InstallError, installPackages } from "./packages.ts"
@@ -15,7 +15,7 @@ const INTERRUPTED = 130
 
 async function main(): Promise<number> {
   const names = rows.map(({ name }) => name)
-  const { cells, json, help } = readArguments(process.argv.slice(2), names)
+  const { cells, json, packages: kept, help } = readArguments(process.argv.slice(2), names)
   if (help) {
     process.stdout.write(usage(names))
     return 0
@@ -25,10 +25,11 @@ async function main(): Promise<number> {
   for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => abort.abort(new Error("It was interrupted.")))
   const { signal } = abort
   const scratch = await realpath(await mkdtemp(join(tmpdir(), "pawl-clients-")))
+  // The browser is unpacked there.
+  process.env["TMPDIR"] = scratch
   const outcomes: Outcome[] = []
   try {
-    // A prepared directory saves the download while a row is written.
-    const packages = process.env["PAWL_CLIENTS_PACKAGES"] ?? join(scratch, "packages")
+    const packages = resolve(kept ?? join(scratch, "packages"))
     say(
       `Installing ${Object.entries(dependencies)
         .map((each) => each.join("@"))

@@ -79,6 +79,9 @@ export function terminalCells(
     },
     async stream(world) {
       const terminal = await open(world)
+      // OpenCode's UI reads a session that it begins, and the answer does not have the text that is being written.
+      await submit(terminal, prompts.hello)
+      await terminal.shows(answers.hello)
       await submit(terminal, prompts.stall)
       await terminal.shows(answers.stall)
     },

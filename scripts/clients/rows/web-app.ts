@@ -69,6 +69,9 @@ export const webAppRow: ClientRow = {
     },
     async stream(world) {
       const page = await open(world)
+      // The app reads a session that it begins, and the answer does not have the text that is being written.
+      await send(world, page, prompts.hello)
+      await shows(world, page, answers.hello)
       await send(world, page, prompts.stall)
       await shows(world, page, answers.stall)
     },
