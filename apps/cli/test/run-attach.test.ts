@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { connect } from "@pawl/client"
 import { expect, it } from "vitest"
-import { jsonLines, workplace, type Workplace } from "./workplace.ts"
+import { inTerminal } from "./terminal.ts"
+import { built, jsonLines, workplace, type Workplace } from "./workplace.ts"
 
 async function serving(place: Workplace, replies: readonly (readonly object[])[], ...args: readonly string[]) {
   const path = join(place.configuration, "script.jsonl")
@@ -33,6 +34,31 @@ it("runs a task on a server, and prints what pawl run prints", async () => {
   server.child.kill("SIGINT")
   expect((await server.finished).code).toBe(0)
 })
+
+it("asks with the whole command and the change, of which the rule names a part only", async () => {
+  const place = await workplace()
+  const permission = { bash: "ask", edit: { "*": "allow", "made.txt": "ask" } }
+  await writeFile(join(place.configuration, "pawl.jsonc"), JSON.stringify({ permission }))
+  const redirected = { tool: "bash", input: { command: "echo first > other.txt", description: "Writes" } }
+  const written = { tool: "write", input: { filePath: "made.txt", content: "the new line\n" } }
+  await serving(place, [[redirected], [written], [{ text: "Both are made." }]])
+  const environment = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: dirname(place.project),
+    PAWL_DATA_DIR: place.data,
+    PAWL_CONFIG_DIR: place.configuration,
+  }
+  const terminal = inTerminal([...built, "run", "--attach", "a task"], { directory: place.project, environment })
+
+  for (const shown of ["echo first > other.txt", "the new line"]) {
+    await terminal.shows(shown)
+    await expect.poll(() => terminal.text().trimEnd().endsWith("allow?")).toBe(true)
+    terminal.type("y\r")
+  }
+  await terminal.shows("Both are made.")
+
+  expect((await terminal.ended).code).toBe(0)
+}, 60_000)
 
 it("denies what needs approval without a terminal, and says so", async () => {
   const place = await workplace()

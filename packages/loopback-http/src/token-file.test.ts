@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { readToken } from "./token-file.ts"
+import { createToken, readToken } from "./token-file.ts"
 
 async function createPlace() {
   const directory = await mkdtemp(join(tmpdir(), "pawl-mcp-token-"))
@@ -20,6 +20,14 @@ it("is made once, of 32 random bytes, for its owner alone", async () => {
   expect(await readFile(path, "utf8")).toBe(`${token}\n`)
   if (process.platform !== "win32") expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect(await readdir(join(directory, "data"))).toEqual(["token"])
+})
+
+it("does not begin with a dash", () => {
+  const random = [0xf8, 0xfb, 0x07].map((byte) => Buffer.alloc(32, byte))
+  const [first, , third] = random
+
+  expect(first?.toString("base64url")).toMatch(/^-/)
+  expect(createToken(() => random.shift() ?? Buffer.alloc(0))).toBe(third?.toString("base64url"))
 })
 
 it("is made anew where it was cut off", async () => {

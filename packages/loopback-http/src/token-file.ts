@@ -20,10 +20,18 @@ export async function readToken(path: string): Promise<Token> {
   return withLock(`${path}.lock`, async () => {
     const kept = await keptToken(path)
     if (kept !== undefined) return { token: kept, isNew: false }
-    const token = randomBytes(BYTES).toString("base64url")
+    const token = createToken(() => randomBytes(BYTES))
     await writeWhole(path, `${token}\n`)
     return { token, isNew: true }
   })
+}
+
+/** Creates a token that a command line does not take for an option, as in `opencode attach -p <token>`. */
+export function createToken(random: () => Buffer): string {
+  for (;;) {
+    const token = random().toString("base64url")
+    if (!token.startsWith("-")) return token
+  }
 }
 
 async function keptToken(path: string): Promise<string | undefined> {

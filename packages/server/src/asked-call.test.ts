@@ -49,3 +49,23 @@ it("does not show the old content of a hidden file", async () => {
   await using _scene = scene
   expect(metadata["diff"]).toBeUndefined()
 })
+
+it("shows a call that waits for a permission as running, with its input and the time of its part", async () => {
+  const { tool, scene } = await asked("bash", { command: "rm -rf build" })
+  await using _scene = scene
+  const { callID } = tool as { callID: string }
+  const at = scene.said.findIndex(({ type }) => type === "permission.asked")
+  const parts = scene.said.slice(0, at).flatMap(({ type, properties }) => {
+    const { part } = properties as { part?: { callID?: string; state: { input: object; time?: { start: number } } } }
+    return type === "message.part.updated" && part?.callID === callID ? [part.state] : []
+  })
+
+  // What the model has not finished writing is pending.
+  expect(parts[0]).toMatchObject({ status: "pending", input: {} })
+  expect(parts.at(-1)).toEqual({
+    status: "running",
+    input: { command: "rm -rf build" },
+    time: { start: expect.any(Number) },
+  })
+  expect(parts.at(-1)?.time?.start).toBeGreaterThan(0)
+})

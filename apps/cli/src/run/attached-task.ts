@@ -50,7 +50,11 @@ export async function runAttached(request: AttachedRequest, host: Host): Promise
   try {
     const session = await chosenSession(request)
     const subagents = createSubagentTracker(session.id)
-    const asking = { host, theme, view, stop, subagents: () => subagents }
+    const callOf = async ({ id, sessionID }: AskedPermission) => {
+      const open = await client.call("session.questions", { path: { sessionID } }, { directory })
+      return open.find((question) => question.id === id)
+    }
+    const asking = { host, theme, view, stop, callOf, subagents: () => subagents }
     const questions = request.format === "text" ? createQuestions(asking) : undefined
     const watched = watchServer({ request, session, view, questions, subagents, signal: closing.signal })
     await watched.connected

@@ -64,7 +64,15 @@ export function isMessageID(text: string): text is MessageID {
 
 /** Returns the time in an id of this engine, in epoch milliseconds; 0 for ids of other programs. */
 export function messageTime(id: MessageID): number {
-  const rest = id.slice("msg_".length)
+  return timeWithin(id.slice("msg_".length))
+}
+
+/** Returns the time in an id of this engine, in epoch milliseconds; 0 for ids of other programs. */
+export function partTime(id: PartID): number {
+  return timeWithin(id.slice("prt_".length))
+}
+
+function timeWithin(rest: string): number {
   return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(rest) ? timeOf(rest) : 0
 }
 

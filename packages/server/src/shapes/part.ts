@@ -1,4 +1,4 @@
-import type { FilePart, Part } from "@pawl/core/record"
+import { type FilePart, type Part, type PartID, partTime, type ToolPart } from "@pawl/core/record"
 import { openCodeError } from "./error.ts"
 import { without } from "./without.ts"
 
@@ -9,6 +9,8 @@ export interface OpenCodePart {
   readonly type: string
   readonly [field: string]: unknown
 }
+
+type Pending = Extract<ToolPart["state"], { status: "pending" }>
 
 const NONE: readonly string[] = []
 
@@ -40,8 +42,20 @@ export function openCodePart(part: Part): OpenCodePart {
   const { id, sessionID, messageID, type } = part
   const shape = { ...without(part, OWN[type] ?? NONE), id, sessionID, messageID, type }
   if (part.type === "retry") return { ...shape, error: openCodeError(part.error) }
-  if (part.type !== "tool" || part.state.status !== "completed" || !part.state.attachments) return shape
+  if (part.type !== "tool") return shape
+  if (part.state.status === "pending") return { ...shape, state: pendingShape(part.state, part.id) }
+  if (part.state.status !== "completed" || !part.state.attachments) return shape
   return { ...shape, state: { ...part.state, attachments: part.state.attachments.map((file) => fileShape(file)) } }
+}
+
+/**
+ * Converts a call that has not begun. With its whole input it runs in OpenCode's form, also while it waits for a permission:
+ * some clients show a question only if its call runs.
+ */
+function pendingShape(state: Pending, id: PartID): object {
+  const { input } = state
+  if (Object.keys(input).length === 0) return state
+  return { status: "running", input, time: { start: partTime(id) } }
 }
 
 function fileShape(file: FilePart): OpenCodePart {
