@@ -332,7 +332,8 @@ const questions: readonly Scene[] = [
     script: [answer(push), answer(text("Then not."))],
     settings: ASKS_PUSH,
     async play(stage) {
-      await asked(stage, "Reject")
+      // In a low window the whole question is printed above, once its reason is known.
+      await asked(stage, "asked by bash")
       stage.first.press("i")
       stage.first.type("push to a branch of your own, and open a pull request")
       stage.first.press(ENTER)
