@@ -1,6 +1,7 @@
 import type { DeliveryMode } from "@pawl/core"
 import { plural } from "@pawl/terminal-text/quantity"
 import type { Theme } from "@pawl/terminal-text/theme"
+import { clip } from "@pawl/terminal-text/width"
 import { keyActions } from "./actions/key-actions.ts"
 import { createKeptBlocks } from "./blocks/kept-blocks.ts"
 import type { BlockLayout } from "./blocks/layout.ts"
@@ -107,7 +108,7 @@ export function createApp(options: AppOptions): App {
   const actions = actionsByKey(keys)
   const full = options.isFull
     ? createFullCompositor({
-        belowLine: (lines) => theme.faint(`  ↓ ${plural(lines, "line")} below · end shows the newest`),
+        belowLine: (lines) => theme.faint(clip(`  ↓ ${plural(lines, "line")} below · end: the newest`, size().columns)),
       })
     : undefined
   const keptBlocks = full && createKeptBlocks()

@@ -1,6 +1,6 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { openRuntime, processHost } from "@pawl/runtime"
 import { createTheme } from "@pawl/terminal-text/theme"
 import { expect, onTestFinished } from "vitest"
@@ -36,17 +36,31 @@ export interface PlayingApp {
   readonly written: () => number
   /** Sequences that draw nothing. */
   readonly sent: () => readonly string[]
+  /** Changes the clock of the UI. */
+  readonly setClock: (time: number) => void
+  /** Draws now, and resolves when the terminal has read it. */
+  readonly drawn: () => Promise<void>
 }
+
+export type PlayingEngine = Awaited<ReturnType<typeof playingSource>>
 
 export const ENTER = "\r"
 export const ESCAPE = "\u001B"
 
-/** An engine in this process with a scripted model, as the UI sees it. `pace`: 1 to wait as the script says. */
-export async function playingSource(script: Script, pace = 0) {
+/**
+ * An engine in this process with a scripted model, as the UI sees it. `pace`: 1 to wait as the script says. `settings`: the
+ * user's own configuration.
+ */
+export async function playingSource(script: Script, pace = 0, settings?: object) {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
   const file = join(directory, "script.jsonl")
   await writeFile(file, script.map((line) => `${JSON.stringify(line)}\n`).join(""))
   const project = await realpath(await mkdtemp(join(tmpdir(), "pawl-tui-")))
+  if (settings) {
+    const own = join(directory, ".config", "pawl", "pawl.json")
+    await mkdir(dirname(own), { recursive: true })
+    await writeFile(own, JSON.stringify(settings))
+  }
   const host = processHost({
     directory: project,
     home: directory,
@@ -65,6 +79,8 @@ export async function playingSource(script: Script, pace = 0) {
 
 type Options = Partial<Pick<AppOptions, "hasLinks" | "statusCommand" | "editorKeys" | "diff" | "isFull">> & {
   readonly onFrame?: (frame: string) => void
+  /** An engine that the UI shares with others. Default: one of its own. */
+  readonly engine?: PlayingEngine
 }
 
 /**
@@ -91,7 +107,7 @@ export async function lateApp(
   pace = 0,
   options: Options = {},
 ): Promise<PlayingApp & { readonly open: () => Promise<void> }> {
-  const { source: ready, project } = await playingSource(script, pace)
+  const { source: ready, project } = options.engine ?? (await playingSource(script, pace))
   const mask = (text: string) => text
   const opening = Promise.withResolvers<Source>()
   const source = createLateSource({ directory: project, mask, opening: opening.promise })
@@ -157,6 +173,11 @@ export async function lateApp(
     read: () => (now += 1000),
     written: () => bytes,
     sent: () => sent,
+    setClock: (time) => void (now = time),
+    async drawn() {
+      app.flush()
+      await drawn
+    },
   }
 }
 

@@ -10,11 +10,25 @@ export interface VirtualTerminal {
   readonly screen: () => string[]
   /** Lines above the screen and on it, without the empty ones at the end. Wrapped lines are joined. */
   readonly scrollback: () => string[]
+  /** Rows of the screen as they are shown, without the empty ones at the end. */
+  readonly shownRows: () => string[]
+  /** Rows above the screen. */
+  readonly rowsAbove: () => string[]
+  /** Lines that the terminal had to break, above the screen and on it. */
+  readonly brokenLines: () => string[]
   readonly cursor: () => { readonly row: number; readonly column: number }
 }
 
 export function createVirtualTerminal(columns: number, rows: number): VirtualTerminal {
   const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 50_000, allowProposedApi: true })
+  function rowsFrom(from: number) {
+    const { active } = terminal.buffer
+    const rows = Array.from({ length: active.length - from }, (_, at) => {
+      const line = active.getLine(from + at)
+      return { text: line?.translateToString(true) ?? "", isWrapped: line?.isWrapped ?? false }
+    })
+    return rows.slice(0, rows.findLastIndex(({ text }) => text !== "") + 1)
+  }
   function lines(from: number): string[] {
     const { active } = terminal.buffer
     const found: string[] = []
@@ -32,6 +46,12 @@ export function createVirtualTerminal(columns: number, rows: number): VirtualTer
     size: () => ({ columns: terminal.cols, rows: terminal.rows }),
     screen: () => lines(terminal.buffer.active.baseY),
     scrollback: () => lines(0),
+    shownRows: () => rowsFrom(terminal.buffer.active.baseY).map(({ text }) => text),
+    rowsAbove: () =>
+      rowsFrom(0)
+        .slice(0, terminal.buffer.active.baseY)
+        .map(({ text }) => text),
+    brokenLines: () => rowsFrom(0).flatMap(({ text, isWrapped }) => (isWrapped ? [text] : [])),
     cursor: () => ({ row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX }),
   }
 }

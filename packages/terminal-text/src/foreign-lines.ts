@@ -15,7 +15,7 @@ export function foreignLines(text: string, columns: number): string[] {
     .trimEnd()
     .split("\n")
     .flatMap((line) => wrap(line.replaceAll("\t", "  "), room))
-    .flatMap((line) => cut(line, room))
+    .flatMap((line) => cutLine(line, room))
 }
 
 /** Renders the same behind the bar. */
@@ -41,7 +41,8 @@ function visibleSpaces(text: string): string {
   )
 }
 
-function cut(line: string, columns: number): string[] {
+/** Breaks a line at so many columns, also within a word: no terminal has to. */
+export function cutLine(line: string, columns: number): string[] {
   if (columnsOf(line) <= columns) return [line]
   const lines: string[] = []
   let current = ""

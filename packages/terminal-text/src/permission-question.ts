@@ -1,5 +1,5 @@
 import type { PermissionReply, PermissionRequest } from "@pawl/core/host"
-import { BAR, barredLines, foreignLine } from "./foreign-lines.ts"
+import { BAR, barredLines, cutLine, foreignLine } from "./foreign-lines.ts"
 import { wrap } from "./flow.ts"
 import { type ProposedChange, proposedLines, proposedSides } from "./proposed-change.ts"
 import type { Theme } from "./theme.ts"
@@ -53,7 +53,11 @@ export function permissionLines(
   const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
   const head = wrap(`? ${foreignLine(permission)}${who}`, columns)
   const words = permission === "doom_loop" && typeof metadata["message"] === "string" ? metadata["message"] : undefined
-  const faintLines = (text: string) => wrap(text, columns - 2).map((line) => theme.faint(`  ${line}`))
+  const room = columns - 2
+  const faintLines = (text: string) =>
+    wrap(text, room)
+      .flatMap((line) => cutLine(line, room))
+      .map((line) => theme.faint(`  ${line}`))
   const meaning = MEANINGS[permission]
   const { unclear } = metadata
   return [

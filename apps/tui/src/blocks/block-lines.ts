@@ -3,7 +3,7 @@ import { compactedLine } from "@pawl/terminal-text/compaction-line"
 import { wrap } from "@pawl/terminal-text/flow"
 import { duration } from "@pawl/terminal-text/quantity"
 import type { Block } from "../state/view.ts"
-import { clipStyled, wrapStyled } from "../terminal/text-width.ts"
+import { wrapStyled } from "../terminal/text-width.ts"
 import { chunksAfter, textStart } from "./chunks.ts"
 import { type BlockLayout, proseColumns } from "./layout.ts"
 import { reportLines } from "./report-lines.ts"
@@ -32,7 +32,7 @@ const renderers: Renderers = {
   retry: ({ message }, layout) =>
     marked("", `${plainLine(layout.mask(message))} · tried again`, layout, layout.theme.warn),
   compaction: ({ about }, layout) => marked("⋯ ", compactedLine(about), layout, layout.theme.faint),
-  divider: ({ text }, { columns, theme }) => [theme.warn(clipStyled(`── ${plainLine(text)} ──`, columns))],
+  divider: ({ text }, { columns, theme }) => wrapStyled(`── ${plainLine(text)} ──`, columns).map(theme.warn),
   report: ({ lines }, layout) => reportLines(lines, layout),
 }
 

@@ -1,5 +1,5 @@
 import type { ReportLine } from "../state/view.ts"
-import { styledWidth, wrapStyled } from "../terminal/text-width.ts"
+import { clipStyled, styledWidth, wrapStyled } from "../terminal/text-width.ts"
 import type { BlockLayout } from "./layout.ts"
 
 const INDENT = "  "
@@ -35,7 +35,7 @@ function rowLines(
   const room = columns - INDENT.length - width - 2
   if (room < MIN_TEXT_COLUMNS) {
     const below = wrapStyled(text, columns - 2 * INDENT.length).map((line) => `${INDENT}${INDENT}${line}`)
-    return [`${INDENT}${theme.accent(name)}`, ...(text === "" ? [] : below)]
+    return [`${INDENT}${theme.accent(clipStyled(name, columns - INDENT.length))}`, ...(text === "" ? [] : below)]
   }
   const beside = " ".repeat(INDENT.length + width + 2)
   const padding = " ".repeat(width - styledWidth(name) + 2)

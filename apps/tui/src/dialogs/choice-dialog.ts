@@ -1,8 +1,7 @@
 import type { ChoiceRequest } from "@pawl/core/host"
 import { barredLines, foreignLine } from "@pawl/terminal-text/foreign-lines"
-import { styledWidth } from "../terminal/text-width.ts"
 import type { Dialog } from "./dialog.ts"
-import { editedInput, emptyInput, type LineInput } from "./line-input.ts"
+import { editedInput, emptyInput, type LineInput, shownInput } from "./line-input.ts"
 import { type Option, optionAfter, optionLines } from "./options.ts"
 
 export interface ChoiceDialogOptions {
@@ -73,8 +72,11 @@ export function createChoiceDialog({ request, subagent, onAnswer }: ChoiceDialog
       const asked = [head, ...barredLines(current.question, columns), ""]
       if (!own) return { lines: [...asked, ...optionLines(options(), at, columns, theme)] }
       const title = "Answer:"
-      const column = Math.min(columns - 1, styledWidth(`${title} ${own.text.slice(0, own.caret)}`))
-      return { lines: [...asked, `${theme.strong(title)} ${own.text}`], caret: { row: asked.length, column } }
+      const shown = shownInput(own, columns - title.length - 2)
+      return {
+        lines: [...asked, `${theme.strong(title)} ${shown.text}`, theme.faint("  enter answers · esc goes back")],
+        caret: { row: asked.length, column: title.length + 1 + shown.column },
+      }
     },
   }
 }

@@ -163,7 +163,7 @@ describe("a choice", () => {
     const dialog = createChoiceDialog({ request: structuredClone(request) as never, onAnswer: () => undefined })
 
     press(dialog, "3", "n")
-    expect(dialog.render(layout).lines.at(-1)).toBe("Answer: n")
+    expect(dialog.render(layout).lines.slice(-2)).toEqual(["Answer: n", "  enter answers · esc goes back"])
     expect(dialog.takesEscape?.()).toBe(true)
     press(dialog, ESCAPE)
 

@@ -43,7 +43,11 @@ export interface PickerOptions<T> extends PickList<T> {
 }
 
 const MAX_ROWS = 12
+/** Columns that a long label leaves for the text behind it: a third of the line, and at least these. */
+const MIN_DETAIL_COLUMNS = 16
 const PREVIEW_ROWS = 5
+const MARK_COLUMNS = 2
+const GAP = 2
 /** Rows of the terminal below which there is no preview. */
 const MIN_PREVIEW_SCREEN = 14
 
@@ -127,7 +131,9 @@ export function createPicker<T>({
     const from = Math.max(0, Math.min(at - Math.floor(room / 2), shown.length - room))
     const listed = shown.slice(from, from + room).map(({ label, detail = "" }, index) => {
       const isSelected = from + index === at
-      const text = clip(label, columns - 4)
+      const room = columns - MARK_COLUMNS
+      const beside = detail === "" ? 0 : Math.min(styledWidth(detail), Math.max(MIN_DETAIL_COLUMNS, room / 3)) + GAP
+      const text = clip(label, Math.floor(room - beside))
       const line = `${isSelected ? theme.accent("▸ ") : "  "}${isSelected ? theme.strong(text) : text}`
       return detail === "" ? line : clipStyled(`${line}  ${theme.faint(detail)}`, columns)
     })

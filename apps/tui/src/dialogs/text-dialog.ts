@@ -1,6 +1,6 @@
 import { styledWidth } from "../terminal/text-width.ts"
 import type { Dialog } from "./dialog.ts"
-import { editedInput } from "./line-input.ts"
+import { editedInput, shownInput } from "./line-input.ts"
 
 export interface TextQuestion {
   readonly title: string
@@ -23,9 +23,13 @@ export function createTextDialog({ title, text = "", onEnter, onCancel }: TextDi
       if (key.name === "enter") return onEnter(input.text.trim())
       input = editedInput(input, key) ?? input
     },
-    render: ({ theme, columns }) => ({
-      lines: [`${theme.strong(title)} ${input.text}`, theme.faint("  enter accepts · esc closes")],
-      caret: { row: 0, column: Math.min(columns - 1, styledWidth(`${title} ${input.text.slice(0, input.caret)}`)) },
-    }),
+    render({ theme, columns }) {
+      const before = styledWidth(title) + 1
+      const shown = shownInput(input, columns - before - 1)
+      return {
+        lines: [`${theme.strong(title)} ${shown.text}`, theme.faint("  enter accepts · esc closes")],
+        caret: { row: 0, column: Math.min(columns - 1, before + shown.column) },
+      }
+    },
   }
 }

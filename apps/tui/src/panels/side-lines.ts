@@ -1,6 +1,6 @@
 import { plainLine } from "@pawl/plain-text"
 import type { Theme } from "@pawl/terminal-text/theme"
-import { clip } from "@pawl/terminal-text/width"
+import { clip, columnsOf } from "@pawl/terminal-text/width"
 import type { SessionView } from "../state/view.ts"
 
 const TODO_MARKS: Readonly<Record<string, string>> = { completed: "✓", in_progress: "▸", cancelled: "×" }
@@ -35,7 +35,7 @@ export function queueLines({ queue }: Pick<SessionView, "queue">, columns: numbe
   return queue.map(({ text, mode }, at) => {
     const when = MODES[mode] ?? "next step"
     const hint = at === queue.length - 1 && mode !== "start" ? " · alt+up takes it back" : ""
-    return theme.faint(clip(`  ${when}: ${plainLine(text)}${hint}`, columns))
+    return theme.faint(withHint(`  ${when}: ${plainLine(text)}`, hint, columns))
   })
 }
 
@@ -43,5 +43,15 @@ export function queueLines({ queue }: Pick<SessionView, "queue">, columns: numbe
 export function stashLines(stashed: string | undefined, columns: number, theme: Theme): string[] {
   return stashed === undefined
     ? []
-    : [theme.faint(clip(`  put aside: ${plainLine(stashed)} · ctrl+s takes it back`, columns))]
+    : [theme.faint(withHint(`  put aside: ${plainLine(stashed)}`, " · ctrl+s takes it back", columns))]
+}
+
+/** Columns of a text without which its hint is left out. */
+const MIN_TEXT_COLUMNS = 30
+
+/** Shortens a text rather than the hint behind it. */
+function withHint(text: string, hint: string, columns: number): string {
+  const room = columns - columnsOf(hint)
+  if (columnsOf(text) <= room) return text + hint
+  return room < MIN_TEXT_COLUMNS ? clip(text, columns) : clip(text, room) + hint
 }

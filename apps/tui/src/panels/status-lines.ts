@@ -38,6 +38,8 @@ export function statusFacts(
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 /** Milliseconds for which a frame of the spinner is shown. */
 export const SPINNER_MS = 200
+/** Columns of a label without which the hint behind it is left out. */
+const MIN_LABEL_COLUMNS = 12
 
 /** Shows what the session waits for and since when, from one second on. Empty if it waits for nothing. */
 export function waitLines({ view, now, mode }: StatusFacts, columns: number, theme: Theme): string[] {
@@ -46,8 +48,11 @@ export function waitLines({ view, now, mode }: StatusFacts, columns: number, the
   const frame = FRAMES[Math.floor(now / SPINNER_MS) % FRAMES.length] ?? ""
   const time = wait ? timeOf(wait, now) : timeOf({ since: view.busySince ?? now }, now)
   const escape = mode === "INSERT" ? "esc esc" : "esc"
-  const hint = view.questions.length > 0 ? "" : ` · ${escape} interrupts`
-  const label = clip(plainLine(wait?.label ?? "working"), columns - 3 - columnsOf(time + hint))
+  const text = plainLine(wait?.label ?? "working")
+  const room = columns - 3 - columnsOf(time)
+  const usual = view.questions.length > 0 ? "" : ` · ${escape} interrupts`
+  const hint = columnsOf(text + usual) > room && room - columnsOf(usual) < MIN_LABEL_COLUMNS ? "" : usual
+  const label = clip(text, room - columnsOf(hint))
   return [`${theme.accent(frame)} ${label}${theme.faint(time + hint)}`]
 }
 

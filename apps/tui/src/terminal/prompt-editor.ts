@@ -4,7 +4,7 @@ import { KeybindingsManager, setKeybindings, TUI_KEYBINDINGS } from "@earendil-w
 import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js"
 import type { Theme } from "@pawl/terminal-text/theme"
 import type { EditedText } from "./edited-text.ts"
-import { styledWidth } from "./text-width.ts"
+import { clipStyled, styledWidth } from "./text-width.ts"
 import type { KeyPress } from "./keys.ts"
 
 /** A suggestion for what the user types. */
@@ -123,12 +123,17 @@ export function createPromptEditor({ theme, rows, complete, onChange }: PromptEd
     },
     isCompleting: () => editor.isShowingAutocomplete(),
     render: (columns) =>
-      editorLines(editor.render(Math.max(columns - MARK.length, 4)), editor.isShowingAutocomplete(), theme),
+      editorLines(editor.render(Math.max(columns - MARK.length, 4)), {
+        ...{ isCompleting: editor.isShowingAutocomplete(), columns: columns - MARK.length, theme },
+      }),
   }
 }
 
 /** Replaces the borders and the drawn caret of the editor: the terminal's own cursor stands at the caret. */
-function editorLines(rendered: readonly string[], isCompleting: boolean, theme: Theme): EditorLines {
+function editorLines(
+  rendered: readonly string[],
+  { isCompleting, columns, theme }: { isCompleting: boolean; columns: number; theme: Theme },
+): EditorLines {
   const bottom = rendered.findLastIndex((line, at) => at > 0 && line.startsWith("─"))
   const input = rendered.slice(1, bottom)
   const suggestions = isCompleting ? rendered.slice(bottom + 1) : []
@@ -139,7 +144,12 @@ function editorLines(rendered: readonly string[], isCompleting: boolean, theme: 
     const text = line.replace(CARET, "$1").trimEnd()
     return `${row === 0 ? theme.accent(MARK) : " ".repeat(MARK.length)}${text}`.trimEnd()
   })
-  return { lines: [...lines, ...suggestions.map((line) => line.trimEnd())], caret }
+  // The list cuts long texts two columns before the edge, and does not say so.
+  const shown = suggestions.map((line) => {
+    const text = line.trimEnd()
+    return styledWidth(text) < columns - 3 ? text : clipStyled(text, columns - 4)
+  })
+  return { lines: [...lines, ...shown], caret }
 }
 
 function completionProvider(complete: Complete): AutocompleteProvider {

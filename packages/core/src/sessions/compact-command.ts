@@ -22,5 +22,5 @@ export function compactionProblem(result: RunResult): string | undefined {
   if (result.type === "aborted") return "The compaction was stopped. The session is as it was."
   if (result.type !== "compacted" || result.outcome.type === "applied") return undefined
   if (result.outcome.type === "skipped") return "Nothing was compacted: a plugin skipped it."
-  return `Nothing was compacted: ${result.outcome.reason}. The session is as it was.`
+  return `Nothing was compacted: ${result.outcome.reason.replace(/\.$/, "")}. The session is as it was.`
 }
