@@ -136,7 +136,7 @@ function withFixedPaths(source: Source, { project, home }: Pick<PlayingEngine, "
 function stageOf(uis: readonly PlayingApp[]): Stage {
   const [first] = uis
   if (!first) throw new Error("A stage needs a terminal.")
-  const each = (run: (ui: PlayingApp) => void) => uis.forEach((ui) => void run(ui))
+  const each = (run: (ui: PlayingApp) => void) => uis.forEach((ui) => run(ui))
   return {
     ...{ uis, first, directory: first.directory },
     type: (text) => each((ui) => ui.type(text)),
