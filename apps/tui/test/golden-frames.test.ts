@@ -308,8 +308,8 @@ const questions: readonly Scene[] = [
     script: [answer(push), answer(text("Pushed."))],
     settings: ASKS_PUSH,
     async play(stage) {
-      await asked(stage, "Reject")
-      stage.press("e")
+      await asked(stage, "asked by bash")
+      stage.press("3")
       await stage.shows("Always: ")
       stage.press(CTRL_U)
       stage.type("git push origin *")
@@ -317,12 +317,11 @@ const questions: readonly Scene[] = [
   },
   {
     name: "permission-advice",
-    hasCutLines: true,
     script: [answer(push), answer(text("Then not."))],
     settings: ASKS_PUSH,
     async play(stage) {
-      await asked(stage, "Reject")
-      stage.press("i")
+      await asked(stage, "asked by bash")
+      stage.press("5")
       await stage.shows("Instead:")
       stage.type("push to a branch of your own, and open a pull request")
     },
@@ -334,7 +333,7 @@ const questions: readonly Scene[] = [
     async play(stage) {
       // In a low window the whole question is printed above, once its reason is known.
       await asked(stage, "asked by bash")
-      stage.first.press("i")
+      stage.first.press("5")
       stage.first.type("push to a branch of your own, and open a pull request")
       stage.first.press(ENTER)
       await stage.shows("Then not.")

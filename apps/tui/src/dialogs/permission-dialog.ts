@@ -2,9 +2,8 @@ import type { PermissionRequest } from "@pawl/core/host"
 import type { Answer } from "@pawl/core/record"
 import { canRemember, permissionLines } from "@pawl/terminal-text/permission-question"
 import type { QuestionDetails } from "../source/source.ts"
-import { styledWidth } from "../terminal/text-width.ts"
 import type { Dialog, DialogLayout, DialogLines } from "./dialog.ts"
-import { editedInput, emptyInput, type LineInput } from "./line-input.ts"
+import { editedInput, emptyInput, type LineInput, shownInput } from "./line-input.ts"
 import { createPatternEditor, type PatternEditor } from "./pattern-editor.ts"
 import { type Option, optionAfter, optionLines } from "./options.ts"
 
@@ -92,15 +91,15 @@ function below(above: readonly string[], { lines, caret }: DialogLines): DialogL
 
 function adviceLines(asked: readonly string[], advice: LineInput, { columns, theme }: DialogLayout): DialogLines {
   const title = "Instead:"
-  const column = Math.min(columns - 1, styledWidth(`${title} ${advice.text.slice(0, advice.caret)}`))
+  const shown = shownInput(advice, columns - title.length - 2)
   return {
     lines: [
       ...asked,
       "",
-      `${theme.strong(title)} ${advice.text}`,
-      theme.faint("  enter rejects with this · esc goes back"),
+      `${theme.strong(title)} ${shown.text}`,
+      theme.faint("  enter rejects with it · esc goes back"),
     ],
-    caret: { row: asked.length + 1, column },
+    caret: { row: asked.length + 1, column: title.length + 1 + shown.column },
   }
 }
 
