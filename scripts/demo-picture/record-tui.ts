@@ -48,7 +48,7 @@ export async function recordTui(main: string): Promise<{ readonly question: Line
     await shows("│ + npm test")
     const question = linesOf(screen)
     await setTimeout(500)
-    child.write("y")
+    child.write("1")
     await shows("The total counts every item now")
     await shows("/help")
     child.write("/sessions")
