@@ -214,6 +214,28 @@ describe("the terminal UI", () => {
     expect(shown).toContain("  sent after the turn")
   })
 
+  it("keeps what is queued when the turn is interrupted, and sends it with the next prompt", async () => {
+    const slow = answer(text("Begun.\n\nMore"), { wait: 60_000 }, text(" never"))
+    const played = await playingApp([slow, answer(text("First done.")), answer(text("Second done."))], 80, 24, 1)
+    played.type("Go")
+    played.press(ENTER)
+    await played.shows("Begun.")
+    played.type("Later")
+    played.press("\u001B\r")
+    await played.shows("after the turn: Later")
+    played.press(ESCAPE)
+    await played.shows("with your next prompt: Later · alt+up takes it back")
+
+    played.type("Now")
+    played.press(ENTER)
+    await played.shows("First done.")
+    await played.shows("Second done.")
+    await played.idle()
+    expect(played.app.ui.view().queue).toEqual([])
+    const prompts = played.terminal.scrollback().filter((line) => line.startsWith("> "))
+    expect(prompts.slice(0, 3)).toEqual(["> Go", "> Now", "> Later"])
+  })
+
   it("undoes a turn with its files, and takes that back", async () => {
     const played = await playingApp([
       answer(call("write", { filePath: "new.txt", content: "x\n" })),

@@ -31,9 +31,14 @@ export function subagentLines({ subagents }: Pick<SessionView, "subagents">, col
 const MODES: Readonly<Record<string, string>> = { queue: "after the turn", start: "when pawl is ready" }
 
 /** Shows the prompts that wait. */
-export function queueLines({ queue }: Pick<SessionView, "queue">, columns: number, theme: Theme): string[] {
+export function queueLines(
+  { queue, status }: Pick<SessionView, "queue" | "status">,
+  columns: number,
+  theme: Theme,
+): string[] {
   return queue.map(({ text, mode }, at) => {
-    const when = MODES[mode] ?? "next step"
+    const isStopped = status === "idle" && mode !== "start"
+    const when = isStopped ? "with your next prompt" : (MODES[mode] ?? "next step")
     const hint = at === queue.length - 1 && mode !== "start" ? " · alt+up takes it back" : ""
     return theme.faint(withHint(`  ${when}: ${plainLine(text)}`, hint, columns))
   })
