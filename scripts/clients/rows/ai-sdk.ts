@@ -32,10 +32,10 @@ interface Provider {
       readonly clientOptions: { readonly headers: Readonly<Record<string, string>> }
     }): object
   }
-  createOpencode(settings: {
+  readonly createOpencode: (settings: {
     readonly clientManager: object
     readonly defaultSettings: { readonly directory: string; readonly sessionTitle: string; readonly logger: false }
-  }): (model: string) => Model
+  }) => (model: string) => Model
 }
 
 interface AI {
