@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { inspect } from "node:util"
 import { type Cell, type Feature } from "./features.ts"
 import { answers, attachedFile, command, editedGreeting, greetingFile, hasAttachment } from "./model.ts"
 import { permittedFile, prompts, writtenFile } from "./model.ts"
@@ -138,8 +139,8 @@ export function programCells(open: OpenProgram): Record<Feature, Cell> {
       const refused = settled(open(world, "wrong").then((program) => program.agents()))
       await world.until("a refusal of the wrong token", () => refused.isOver)
       check(refused.error !== undefined, "the wrong token was accepted")
-      const isNamed = /401|Unauthorized|token/i.test(`${String(refused.error)} ${JSON.stringify(refused.error)}`)
-      check(isNamed, `the refusal is ${String(refused.error)}`)
+      const refusal = inspect(refused.error)
+      check(/401|Unauthorized|token/i.test(refusal), `the refusal is ${refusal}`)
       await (await open(world, world.token)).agents()
     },
   }

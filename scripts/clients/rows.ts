@@ -1,6 +1,6 @@
 import type { ClientRow } from "./features.ts"
 import { aiSdkRow } from "./rows/ai-sdk.ts"
-import { editorRows } from "./rows/editors.ts"
+import { editorRow } from "./rows/editor.ts"
 import { fetchRow } from "./rows/fetch.ts"
 import { opencodeRunRow } from "./rows/opencode-run.ts"
 import { opencodeMiniRow, opencodeTuiRow } from "./rows/opencode-tui.ts"
@@ -16,5 +16,5 @@ export const rows: readonly ClientRow[] = [
   ...[opencodeTuiRow, opencodeMiniRow, opencodeRunRow, webAppRow],
   ...[sdkRow, sdkV2Row, aiSdkRow],
   ...[pawlClientRow, pawlTuiRow, pawlRunRow, fetchRow],
-  ...editorRows,
+  editorRow,
 ]

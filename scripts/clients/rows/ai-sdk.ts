@@ -30,12 +30,16 @@ interface Provider {
       readonly baseUrl: string
       readonly autoStartServer: boolean
       readonly clientOptions: { readonly headers: Readonly<Record<string, string>> }
-    }): object
+    }): Manager
   }
-  createOpencode(settings: {
-    readonly clientManager: object
+  readonly createOpencode: (settings: {
+    readonly clientManager: Manager
     readonly defaultSettings: { readonly directory: string; readonly sessionTitle: string; readonly logger: false }
-  }): (model: string) => Model
+  }) => (model: string) => Model
+}
+
+interface Manager {
+  dispose(): Promise<void>
 }
 
 interface AI {
@@ -51,7 +55,8 @@ interface Options {
   readonly onError?: () => void
 }
 
-async function open({ packages, url, project, token }: World, password = token) {
+async function open(world: World, password = world.token) {
+  const { packages, url, project } = world
   const [{ createOpencode, OpencodeClientManager }, ai] = await Promise.all([
     importPackage<Provider>(packages, "ai-sdk-provider-opencode-sdk"),
     importPackage<AI>(packages, "ai"),
@@ -61,6 +66,7 @@ async function open({ packages, url, project, token }: World, password = token) 
     ...{ baseUrl: url, autoStartServer: false },
     clientOptions: { headers: { authorization: `Bearer ${password}` } },
   })
+  world.atEnd(() => clientManager.dispose())
   const provider = createOpencode({
     clientManager,
     defaultSettings: { directory: project, sessionTitle: "AI SDK", logger: false },

@@ -31,7 +31,11 @@ const open: OpenProgram = async ({ url, packages, project }, token) => {
     messages: (id) => send("GET", `/session/${id}/message`),
     async follow(onEvent, signal) {
       const source = new EventSource(`${url}/event${search}`, {
-        fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, ...headers } }),
+        fetch: (input, init) => {
+          const all = new Headers(init?.headers)
+          all.set("authorization", headers.authorization)
+          return fetch(input, { ...init, headers: all })
+        },
       })
       signal.addEventListener("abort", () => source.close())
       source.addEventListener("message", (event) => {

@@ -1,6 +1,6 @@
 import { createClient } from "@pawl/client"
 import type { ClientRow } from "../features.ts"
-import { type OpenProgram, type Program, type ProgramEvent, programCells } from "../program.ts"
+import { type OpenProgram, type Program, programCells } from "../program.ts"
 
 const open: OpenProgram = async ({ url, project }, token) => {
   const client = createClient({ url, token, directory: project })
@@ -13,7 +13,7 @@ const open: OpenProgram = async ({ url, project }, token) => {
       await new Promise<void>((onConnected, failed) => {
         const reading = (async () => {
           const events = client.events({ directory: project, signal, onConnected })
-          for await (const { event } of events) onEvent(event as ProgramEvent)
+          for await (const { event } of events) onEvent(event)
         })()
         reading.catch(failed)
       })
