@@ -101,6 +101,28 @@ describe("sessions", () => {
     expect(got(await client.session.status())).toEqual({})
   })
 
+  it("show all that was sent of a text that is being written", async () => {
+    const words = Array.from({ length: 200 }, (_, at) => `word${at} `)
+    await using serve = await serving({ replies: [[text(words), stall()]] })
+    const { client, engine } = serve
+    const { id } = got(await client.session.create())
+    const last = new Promise<void>((resolve) => {
+      engine.subscribe((event) => {
+        if (event.type === "message.part.delta" && event.properties.delta.includes("word199")) resolve()
+      })
+    })
+    const answer = client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: "Go" }] } })
+    await last
+
+    const messages = got(await client.session.messages({ path: { id } }))
+    expect(messages.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({ text: words.join("") })
+    const { id: messageID = "" } = messages.at(-1)?.info ?? {}
+    const one = got(await client.session.message({ path: { id, messageID } }))
+    expect(one.parts.find((part) => part.type === "text")).toMatchObject({ text: words.join("") })
+    await client.session.abort({ path: { id } })
+    await answer
+  })
+
   it("tell what their agent has to do", async () => {
     const todos = [
       { content: "Paint", status: "pending", priority: "high" },

@@ -37,7 +37,7 @@ export interface EventLog {
   /** Number of events so far. */
   readonly number: number
   /** The parts whose texts are being written. */
-  readonly openParts: Pick<OpenParts, "has" | "events">
+  readonly openParts: Pick<OpenParts, "has" | "ofMessage" | "events">
   /** False if no client receives events. */
   readonly isFollowed: boolean
   append(directory: string, event: OpenCodeEvent, commit?: LoggedCommit): void

@@ -12,9 +12,17 @@ interface OpenPart extends InDirectory {
   text: string
 }
 
+/** A part in OpenCode's form. */
+export interface SentPart {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
 /** The parts whose texts are being written. */
 export interface OpenParts {
   has(partID: string): boolean
+  /** Returns the parts of a message that are being written, with all that was sent of their texts, oldest first. */
+  ofMessage(messageID: string): SentPart[]
   /** For each part the `message.part.updated` that a client needs instead of all its deltas. */
   events(): InDirectory[]
   /** Follows an event of the server. */
@@ -38,6 +46,10 @@ export function createOpenParts(): OpenParts {
 
   return {
     has: (partID) => open.has(partID),
+    ofMessage: (id) =>
+      [...open.values()].flatMap(({ event, messageID, text }) => {
+        return messageID === id ? [partOf(withText(event, text))] : []
+      }),
     events: () => [...open.values()].map(({ directory, event, text }) => ({ directory, event: withText(event, text) })),
     follow(directory, event) {
       const { type, properties } = event
@@ -51,6 +63,10 @@ export function createOpenParts(): OpenParts {
       }
     },
   }
+}
+
+function partOf({ properties }: OpenCodeEvent): SentPart {
+  return properties["part"] as SentPart
 }
 
 function withText(event: OpenCodeEvent, text: string): OpenCodeEvent {

@@ -26,7 +26,15 @@ export const messageOperations: Operations = {
   },
 }
 
-export function addMessageRoutes(app: Hono, { host: { engine } }: AppContext): void {
+export function addMessageRoutes(app: Hono, { host: { engine }, events }: AppContext): void {
+  // A text that is being written is stored now and then. A client goes on with the deltas that follow what was sent of it.
+  const asSent = (message: MessageWithParts) => {
+    const { info, parts } = openCodeMessageWithParts(message)
+    const open = new Map(events.log.openParts.ofMessage(info.id).map((part) => [part.id, part]))
+    const known = parts.map((part) => open.get(part.id) ?? part)
+    for (const { id } of parts) open.delete(id)
+    return { info, parts: [...known, ...open.values()] }
+  }
   // Returns the newest page, oldest message first. Headers point to the next page if there are older messages.
   app.get("/session/:sessionID/message", async (context) => {
     const sessionID = sessionIDOf(context)
@@ -49,13 +57,13 @@ export function addMessageRoutes(app: Hono, { host: { engine } }: AppContext): v
       context.header("Link", `<${next.href}>; rel="next"`)
       context.header("Access-Control-Expose-Headers", "X-Next-Cursor, Link")
     }
-    return context.json(shown.toReversed().map((message) => openCodeMessageWithParts(message)))
+    return context.json(shown.toReversed().map((message) => asSent(message)))
   })
   app.get("/session/:sessionID/message/:messageID", async (context) => {
     const sessionID = sessionIDOf(context)
     const messageID = paramOf(context, "messageID")
     const found = await findMessage(engine, sessionID, messageID as MessageID)
     if (!found) throw new NotFoundError(`Session ${sessionID} has no message ${messageID}.`)
-    return context.json(openCodeMessageWithParts(found))
+    return context.json(asSent(found))
   })
 }
