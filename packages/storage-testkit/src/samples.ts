@@ -321,7 +321,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       type: "question",
       callID: "call_14",
       about: { type: "permission", ...request },
-      answer: { type: "permission", reply: "reject", message: "Not now." },
+      answer: { type: "permission", reply: "reject", message: "Not now.", patterns: ["git push *"] },
       answerID: partID(20),
       time: { created: 1, closed: 2 },
     },
