@@ -199,10 +199,10 @@ describe("what leaves the UI", () => {
   })
 
   it("says that an interrupted turn is not continued, which prompts are none, and which commands are unknown", async () => {
-    const app = await played([answer({ wait: 60_000 }, text("Never."))], 80, 24, 1)
+    const app = await played([answer(text("Begun.\n\nMore"), { wait: 60_000 }, text(" never"))], 80, 24, 1)
     app.type("Go")
     app.press(ENTER)
-    await app.shows("waiting for the model")
+    await app.shows("Begun.")
     app.press(ESCAPE)
     await app.shows("Interrupted. Your next prompt goes on from here.")
     await app.idle()
