@@ -79,7 +79,7 @@ export function terminalCells(
     },
     async stream(world) {
       const terminal = await open(world)
-      // OpenCode's UI reads a session that it begins, and the answer does not have the text that is being written.
+      // OpenCode's mini UI shows the first answer of a session when it is complete.
       await submit(terminal, prompts.hello)
       await terminal.shows(answers.hello)
       await submit(terminal, prompts.stall)

@@ -69,9 +69,7 @@ export const webAppRow: ClientRow = {
     },
     async stream(world) {
       const page = await open(world)
-      // The app reads a session that it begins, and the answer does not have the text that is being written.
-      await send(world, page, prompts.hello)
-      await shows(world, page, answers.hello)
+      // The app reads a session that it begins, while its first answer is written.
       await send(world, page, prompts.stall)
       await shows(world, page, answers.stall)
     },
