@@ -27,7 +27,7 @@ export const messageOperations: Operations = {
 }
 
 export function addMessageRoutes(app: Hono, { host: { engine }, events }: AppContext): void {
-  // A text that is being written is stored now and then. A client goes on with the deltas that follow what was sent of it.
+  // A text that is being written is stored now and then. A client adds the deltas that follow to what was sent of it.
   const asSent = (message: MessageWithParts) => {
     const { info, parts } = openCodeMessageWithParts(message)
     const open = new Map(events.log.openParts.ofMessage(info.id).map((part) => [part.id, part]))
