@@ -23,3 +23,4 @@ export type { FileChange, FileDiff, FileImage, UncoveredFile, UndoneFile } from 
 export type { ResizeImage, ImageBounds } from "./media/resize-image.ts"
 export type { OutputFacts, TestRun } from "./contracts/output-facts.ts"
 export { messageOf } from "./base/errors.ts"
+export { partTime } from "./base/ids.ts"

@@ -19,7 +19,7 @@ export type {
   ModelRef,
   PermissionRule,
 } from "./record/message.ts"
-export { type SessionID, type MessageID, type PartID, isSessionID, partTime } from "./base/ids.ts"
+export { type SessionID, type MessageID, type PartID, isSessionID } from "./base/ids.ts"
 export { type StoredError, toStoredError } from "./base/errors.ts"
 export { type JSONObject, type JSONValue, canonicalJSON } from "./base/json.ts"
 export { addTokens, noTokens } from "./record/tokens.ts"

@@ -1,4 +1,5 @@
-import { type FilePart, type Part, type PartID, partTime, type ToolPart } from "@pawl/core/record"
+import { partTime } from "@pawl/core/host"
+import type { FilePart, Part, PartID, ToolPart } from "@pawl/core/record"
 import { openCodeError } from "./error.ts"
 import { without } from "./without.ts"
 
