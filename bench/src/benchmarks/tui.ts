@@ -31,6 +31,10 @@ export const tui: Benchmark = {
       piLong: () => inTerminal(piScript, long, scratch),
     })
     const both = { pawl: runs.pawl, pi: runs.pi }
+    const isDrawn = Object.values(runs)
+      .flat()
+      .every(({ phases }) => phases.answered.bytes > 0)
+    if (!isDrawn) throw new Error("A UI has drawn nothing of the answer.")
     const bothLong = { pawl: runs.pawlLong, pi: runs.piLong }
     return [
       ratio("CPU of 1,000 deltas / pi's", both, cpuUntil("answered"), "ms", { atMost: 1 }),

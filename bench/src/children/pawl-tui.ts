@@ -11,16 +11,16 @@ const session = {
 }
 
 await play(readInput() as Plan, async () => {
-  let listener: (event: EngineEvent) => void = () => undefined
+  const listeners = new Set<(event: EngineEvent) => void>()
   const opened = Promise.withResolvers<void>()
   const nothing = async () => []
   const source = {
     ...{ directory: "/work", usual: { agent: "build", model: { providerID: "acme", modelID: "small" } } },
-    ...{ mask: (text: string) => text, models: nothing, commands: nothing, agents: nothing },
+    ...{ mask: (text: string) => text, models: nothing, commands: nothing, agents: nothing, shells: nothing },
     openSession: async () => ({ messages: [], queue: [] }),
-    subscribe(each: typeof listener) {
-      listener = each
-      return () => undefined
+    subscribe(listener: (event: EngineEvent) => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     async newSession() {
       setImmediate(opened.resolve)
@@ -40,8 +40,10 @@ await play(readInput() as Plan, async () => {
     },
   })
   await opened.promise
-  const send = (type: string, properties: object) =>
-    listener({ id: "evt_1", type, properties: { sessionID, ...properties } } as unknown as EngineEvent)
+  const send = (type: string, properties: object) => {
+    const event = { id: "evt_1", type, properties: { sessionID, ...properties } } as unknown as EngineEvent
+    for (const listener of listeners) listener(event)
+  }
   const part = (id: string, text: string, end?: number) =>
     send("message.part.updated", {
       part: { id, sessionID, messageID: "msg_2", type: "text", text, time: { start: 1, ...(end ? { end } : {}) } },
