@@ -2,7 +2,6 @@ import type { DeliveryMode } from "@pawl/core"
 import { plural } from "@pawl/terminal-text/quantity"
 import type { Theme } from "@pawl/terminal-text/theme"
 import { clip } from "@pawl/terminal-text/width"
-import { keyActions } from "./actions/key-actions.ts"
 import { createKeptBlocks } from "./blocks/kept-blocks.ts"
 import type { BlockLayout } from "./blocks/layout.ts"
 import { transcript, transcriptStart } from "./blocks/transcript.ts"
@@ -16,7 +15,9 @@ import { createCompletions } from "./completions.ts"
 import type { Dialog } from "./dialogs/dialog.ts"
 import { createPicker, type PickList } from "./dialogs/picker.ts"
 import { createTextDialog } from "./dialogs/text-dialog.ts"
-import { type ActionName, actionsByKey, type KeyChoices, TWICE_MS } from "./keys/key-table.ts"
+import { createDraft } from "./keys/draft.ts"
+import { createKeyHandler } from "./keys/key-handler.ts"
+import { actionsByKey, type KeyChoices } from "./keys/key-table.ts"
 import { bottomLines } from "./panels/bottom-lines.ts"
 import { SPINNER_MS, statusFacts } from "./panels/status-lines.ts"
 import { type DiffForm, isSideBySide } from "./settings/diff-form.ts"
@@ -92,20 +93,13 @@ export interface App {
   readonly close: () => void
 }
 
-/** Lines that a notch of the mouse wheel scrolls. */
-const WHEEL_LINES = 3
-
 /** Prompts of earlier sessions that Up finds. Ctrl-R finds all. */
 const MAX_REMEMBERED = 100
-
-/** A second Ctrl-C within this time leaves. */
-const LEAVE_MS = 2000
 
 /** Composes state, blocks, dialogs and screen. */
 export function createApp(options: AppOptions): App {
   const { source, theme, now, timer, size, commands, keys, history } = options
   const attachments = createAttachments()
-  const actions = actionsByKey(keys)
   const full = options.isFull
     ? createFullCompositor({
         belowLine: (lines) => theme.faint(clip(`  ↓ ${plural(lines, "line")} below · end: the newest`, size().columns)),
@@ -116,13 +110,7 @@ export function createApp(options: AppOptions): App {
   let dialog: Dialog | undefined
   let isUnfolded = false
   let showsTodos = true
-  let pressedLeave = -Infinity
-  let pressed = { name: "", at: -Infinity }
   let stashed: string | undefined
-  /** When the last key went into the draft. */
-  let typed = -Infinity
-  /** The draft, while the user answers a question. */
-  let setAside: string | undefined
   let ticking: (() => void) | undefined
   /** Lines that go into the scrollback although blocks before them are not finished. */
   const above: string[] = []
@@ -134,6 +122,7 @@ export function createApp(options: AppOptions): App {
 
   const changed = () => screen.changed()
   const onChange = () => {
+    if (store.view().questions.length === 0) draft.takeBack()
     changed()
     options.onView?.(store.view())
   }
@@ -148,6 +137,7 @@ export function createApp(options: AppOptions): App {
     }),
     options.editorKeys,
   )
+  const draft = createDraft(editor, now)
   const statusCommand =
     options.statusCommand === undefined
       ? undefined
@@ -190,12 +180,11 @@ export function createApp(options: AppOptions): App {
     keptBlocks?.add(blocks.slice(0, count))
     if (count > 0) store.dispatch({ type: "printed", count })
     const view = store.view()
-    const hint = currentHint()
+    const hint = keyHandler.hint()
     const facts = { view, window, now: now(), hint, mode: editor.mode(), shells: shellCount.running() }
     const asked = questions.current(view)
-    if (!asked) takeDraftBack()
     const active = asked ?? dialog
-    const hasDraft = asked !== undefined && editor.text() !== ""
+    const hasDraft = asked !== undefined && !draft.isEmpty()
     statusCommand?.update(statusFacts(view, window, source.directory))
     const own = statusCommand?.line()
     const bottom = bottomLines({
@@ -210,15 +199,6 @@ export function createApp(options: AppOptions): App {
     const commits = [...printed.commits, ...again, ...added]
     const live = room === 0 ? [] : printed.live.slice(-room)
     return { commits, live: shifted(bottom, live), isAll }
-  }
-
-  function currentHint(): string | undefined {
-    if (now() - pressedLeave < LEAVE_MS) return "ctrl+c again leaves"
-    if (questions.current(store.view()) && editor.text() !== "") return "tab answers the question"
-    const isAgain = pressed.name === "escape" && now() - pressed.at < TWICE_MS && actions.has("escape escape")
-    return isAgain && !dialog && store.view().status === "idle" && editor.text() === ""
-      ? "esc again goes back"
-      : undefined
   }
 
   /** Draws again while something moves on the screen. */
@@ -355,15 +335,6 @@ export function createApp(options: AppOptions): App {
     return () => screen.resume()
   }
 
-  /** Returns the action of a key, or of the same key pressed twice. */
-  function actionOf({ name }: KeyPress): ActionName | undefined {
-    const isAgain = pressed.name === name && now() - pressed.at < TWICE_MS
-    const twice = isAgain ? actions.get(`${name} ${name}`) : undefined
-    // A key that is pressed three times is not pressed twice two times.
-    pressed = { name: twice ? "" : name, at: now() }
-    return twice ?? actions.get(name)
-  }
-
   /** Inserts a key or a paste into the prompt. Pasted paths of images become attachments. */
   function edit(key: KeyPress): void {
     const images = key.name === "paste" ? pastedImages(key.text ?? "", source.directory, options.home) : undefined
@@ -371,74 +342,10 @@ export function createApp(options: AppOptions): App {
     else editor.handle(key)
   }
 
-  /** Puts the draft aside while a question is open, so that keys answer the question. Returns false without a draft. */
-  function turnToQuestion(): boolean {
-    if (setAside !== undefined || editor.text() === "" || editor.isCompleting()) return false
-    setAside = editor.text()
-    editor.setText("")
-    return true
-  }
-
-  /** Gives the draft back when no question is open. */
-  function takeDraftBack(): void {
-    if (setAside === undefined) return
-    if (editor.text() === "") editor.setText(setAside)
-    setAside = undefined
-  }
-
-  /** Returns true for a key that is one of vim's before it is one of an action. */
-  function isVims(key: KeyPress, isAnswer: boolean): boolean {
-    const { name } = key
-    const isAsked = questions.current(store.view()) !== undefined
-    const isTyped = isAsked ? !isAnswer && (name !== "escape" || editor.text() !== "") : dialog === undefined
-    return isTyped && (name === "escape" || name === "ctrl+r" || !actions.has(name))
-  }
-
-  /** Returns true if the key scrolls. Home and End move in a prompt that has text, unless earlier lines are shown. */
-  function scrolls({ name }: KeyPress): boolean {
-    if (!full) return false
-    const { scrolling } = full
-    if (name === "wheelUp" || name === "wheelDown")
-      return scrolling.by(name === "wheelUp" ? -WHEEL_LINES : WHEEL_LINES) || true
-    if (dialog) return false
-    if (name === "pageUp" || name === "pageDown") return scrolling.byPage(name === "pageUp" ? -1 : 1) || true
-    if (editor.text() !== "" && scrolling.isAtEnd()) return false
-    if (name === "home") return scrolling.toStart() || true
-    return name === "end" ? scrolling.toEnd() || true : false
-  }
-
-  function handleKey(key: KeyPress): void {
-    if (scrolls(key)) return screen.changed(true)
-    const asked = questions.current(store.view())
-    const isAnswer = questions.takes(key, { isEmpty: editor.text() === "", typed })
-    if (asked && key.name === "tab" && !isAnswer && turnToQuestion()) return screen.changed(true)
-    if (isVims(key, isAnswer) && editor.takes(key)) {
-      typed = now()
-      pressed = { name: "", at: now() }
-      pressedLeave = -Infinity
-      return screen.changed(true)
-    }
-    const action = actionOf(key)
-    if (action === "leave") {
-      const isSecond = now() - pressedLeave < LEAVE_MS
-      pressedLeave = now()
-      if (isSecond) return options.onLeave()
-    } else pressedLeave = -Infinity
-    const isGeneral =
-      action === "leave" ||
-      action === "suspend" ||
-      action === "redraw" ||
-      (asked && action === "interrupt" && !questions.takesEscape())
-    if (action && (isGeneral || !(isAnswer || (dialog && !asked))) && keyActions[action](ui, key))
-      return screen.changed(true)
-    if (isAnswer) asked?.handle(key)
-    else if (!asked && dialog) dialog.handle(key)
-    else {
-      typed = now()
-      edit(key)
-    }
-    screen.changed(true)
-  }
+  const keyHandler = createKeyHandler({
+    ...{ ui, editor, draft, questions, dialog: () => dialog, actions: actionsByKey(keys), edit, now },
+    scrolling: full?.scrolling,
+  })
 
   const ready = history.read().then(
     (prompts) => {
@@ -450,7 +357,10 @@ export function createApp(options: AppOptions): App {
   return {
     ui,
     ready,
-    handleKey,
+    handleKey(key) {
+      keyHandler.handle(key)
+      screen.changed(true)
+    },
     resized: () => screen.resized(),
     flush: () => screen.flush(),
     lend,

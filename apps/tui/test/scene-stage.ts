@@ -122,7 +122,7 @@ function withFixedPaths(source: Source, { project, home }: Pick<PlayingEngine, "
     return JSON.parse(JSON.stringify(value).replaceAll(home, "/home/user")) as T
   }
   function fixed<T>(value: T): T {
-    return atHome(JSON.parse(JSON.stringify(value).replaceAll(project, "/work/project")) as T)
+    return atHome(JSON.parse(JSON.stringify(value).replaceAll(project, "/home/user/app")) as T)
   }
   return {
     ...source,
