@@ -24,7 +24,7 @@ it("shows what works, what fails, and each reason once", () => {
     "1. It has no list.",
     "2. It has no undo.",
   ])
-  expect(counts(outcomes)).toBe("1 work, 1 fail, 3 have a reason why there is none.")
+  expect(counts(outcomes)).toBe("1 cells pass, 1 fail, and 3 cannot be played, for the reasons above.")
 })
 
 it("chooses all cells, those of a client, or one", () => {

@@ -10,7 +10,7 @@ export interface Arguments {
   readonly help: boolean
 }
 
-/** One cell, or all cells of a client. */
+/** Names one cell. Without a feature, names all cells of a client. */
 export interface CellName {
   readonly client: string
   readonly feature: Feature | undefined

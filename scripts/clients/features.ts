@@ -1,6 +1,6 @@
 import type { World } from "./world.ts"
 
-/** What a user does with a client. The columns of the table, in order. */
+/** The columns of the table, in this order: each is something that a user does with a client. */
 export const features = [
   ...(["boot", "prompt", "stream", "permission", "abort", "reconnect", "list", "undo", "attach", "auth"] as const),
 ]

@@ -1,6 +1,6 @@
 import { call, chatRequest, type RecordedRequest, type Reply, reply, stall, text } from "@pawl/model-server"
 
-/** What the clients send. The scripted model answers by these words. */
+/** The prompts that the clients send. The scripted model finds its answer by them. */
 export const prompts = {
   hello: "Please say hello",
   more: "Please say more",

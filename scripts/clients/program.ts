@@ -22,7 +22,7 @@ export interface ProgramMessage {
   readonly parts: readonly object[]
 }
 
-/** What a program does with a library. Each function rejects if the server refuses. */
+/** Calls a server through a client library. Each function rejects if the server refuses. */
 export interface Program {
   /** Returns the names of the agents. */
   agents(): Promise<readonly string[]>
@@ -150,7 +150,7 @@ export function check(condition: boolean, problem: string): asserts condition {
   if (!condition) throw new Error(problem)
 }
 
-/** Returns a file of the project; undefined if there is none. */
+/** Returns the text of a file of the project. Undefined if it does not exist. */
 export async function fileIn({ project }: World, name: string): Promise<string | undefined> {
   return readFile(join(project, name), "utf8").catch(() => undefined)
 }

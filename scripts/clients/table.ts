@@ -19,8 +19,8 @@ export function table(rows: readonly ClientRow[], outcomes: readonly Outcome[]):
   }
 }
 
-/** How many cells work, of those that can be played. */
+/** Counts the cells by outcome. */
 export function counts(outcomes: readonly Outcome[]): string {
   const count = (outcome: Outcome["outcome"]) => outcomes.filter((each) => each.outcome === outcome).length
-  return `${count("works")} work, ${count("fails")} fail, ${count("none")} have a reason why there is none.`
+  return `${count("works")} cells pass, ${count("fails")} fail, and ${count("none")} cannot be played, for the reasons above.`
 }

@@ -27,9 +27,11 @@ interface TerminalCase {
   readonly isTTY?: boolean
   /** That asks. */
   readonly call?: ProposingCall
+  /** Why the call cannot be read. */
+  readonly unreadable?: string
 }
 
-function terminal({ columns = 60, isTTY = true, call }: TerminalCase = {}) {
+function terminal({ columns = 60, isTTY = true, call, unreadable }: TerminalCase = {}) {
   const stdin = Object.assign(new PassThrough(), { isTTY })
   const stderr = capturedOutput({ isTerminal: true, columns })
   const shown: (readonly string[])[] = []
@@ -43,7 +45,7 @@ function terminal({ columns = 60, isTTY = true, call }: TerminalCase = {}) {
         return answer()
       },
     },
-    callOf: () => Promise.resolve(call),
+    callOf: () => (unreadable === undefined ? Promise.resolve(call) : Promise.reject(new Error(unreadable))),
     stop: { interrupt: () => void interrupts.push("interrupt") },
     subagents: () => ({
       subagentOf: (sessionID) => (sessionID === "ses_2" ? { sessionID, name: "explore" } : undefined),
@@ -88,6 +90,16 @@ it.each(["what?\n", "\n", "yess\n", "nothing\n"])("asks again after %j", async (
   stdin.write("y\n")
 
   expect(await answer).toEqual({ reply: "once" })
+})
+
+it("says that the whole call could not be read, because the patterns may be a part of it only", async () => {
+  const { ask, stderr, type } = terminal({ unreadable: "The server does not answer." })
+
+  const answer = ask?.(request(), forever)
+  await type("n\n")
+
+  expect(await answer).toEqual({ reply: "reject" })
+  expect(stderr.text()).toContain("The whole call could not be read: The server does not answer.")
 })
 
 it("says why a pattern cannot be allowed, and asks again", async () => {

@@ -1,5 +1,6 @@
 import type { AskChoice, AskPermission, PermissionRequest } from "@pawl/core/host"
 import { chosenPatternsProblem } from "@pawl/core/permission"
+import { messageOf } from "@pawl/core/tool"
 import { proposedChange, type ProposingCall } from "@pawl/terminal-text/proposed-change"
 import type { Theme } from "@pawl/terminal-text/theme"
 import type { Host } from "../host.ts"
@@ -60,7 +61,11 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
   }
   async function callOf(request: PermissionRequest): Promise<AskingCall> {
     const because = await options.because?.(request).catch(() => undefined)
-    const call = await options.callOf?.(request).catch(() => undefined)
+    const call = await options.callOf?.(request).catch((error: unknown) => {
+      // The patterns may be a part of it only.
+      host.stderr.write(`The whole call could not be read: ${messageOf(error)}\n`)
+      return undefined
+    })
     const change = call && (await proposedChange(call, request.metadata["filepath"]))
     return { subagent: subagentOf(request.sessionID), because, input: call?.input, change }
   }
