@@ -294,7 +294,7 @@ export function createApp(options: AppOptions): App {
       const files = attachments.filesIn(text)
       void source.prompt({ sessionID: session.id, text, files, agent, model, variant, delivery }).catch(fail)
     },
-    shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, command),
+    shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, shown.ownCommands, command),
     draft(text) {
       editor.setText(text)
       changed()

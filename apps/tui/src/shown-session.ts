@@ -1,8 +1,8 @@
-import type { MessageWithParts } from "@pawl/core"
+import type { EngineEvent, MessageWithParts } from "@pawl/core"
 import type { PermissionRequest } from "@pawl/core/host"
 import { formatModelRef } from "@pawl/provider-registry/model-ref"
+import { createOwnCommands, type OwnCommands } from "./own-commands.ts"
 import type { Source } from "./source/source.ts"
-import { isOwnCall } from "./state/reduce.ts"
 import { messageBlocks } from "./state/blocks-of.ts"
 import { isUnfinished } from "./state/unfinished.ts"
 import { createViewStore, type ViewStore } from "./state/store.ts"
@@ -23,6 +23,7 @@ type NewBlock = Block extends infer B ? (B extends Block ? Omit<B, "id" | "isDon
 /** The session that is shown: follows its events, and changes to another one. */
 export interface ShownSession {
   readonly store: ViewStore
+  readonly ownCommands: Pick<OwnCommands, "sent">
   readonly begin: () => Promise<void>
   readonly open: (id: string) => Promise<void>
   /** Adds a finished block of the UI. */
@@ -37,18 +38,21 @@ export function createShownSession({ source, now, onChange, onModel }: ShownSess
   const store = createViewStore(onChange)
   let number = 0
   let measured: string | undefined
+  const ownCommands = createOwnCommands()
   /** Events that arrive while a session is read. */
-  let held: (() => void)[] | undefined
+  let held: EngineEvent[] | undefined
   const unsubscribe = source.subscribe((event) => {
-    const handle = () => {
-      store.dispatch({ type: "event", event, now: now() })
-      const isAsked = event.type === "permission.asked" && !event.properties.refused
-      if (isAsked && isOwnCall(store.view(), event.properties)) allow(event.properties)
-    }
-    if (held) held.push(handle)
-    else handle()
+    if (held) held.push(event)
+    else handle(event)
     if (event.type === "message.updated") void measureModel()
   })
+
+  function handle(event: EngineEvent): void {
+    ownCommands.follow(event)
+    const isAsked = event.type === "permission.asked" && !event.properties.refused
+    if (isAsked && ownCommands.needs(event.properties)) return allow(event.properties)
+    store.dispatch({ type: "event", event, now: now() })
+  }
 
   /** A rule that asks is answered by typing the command. A rule that denies has denied it already. */
   function allow(request: PermissionRequest): void {
@@ -74,20 +78,24 @@ export function createShownSession({ source, now, onChange, onModel }: ShownSess
   }
 
   /** Replaces the shown session. Events that arrive meanwhile are applied behind what was read. */
-  async function replace(read: () => Promise<void>): Promise<void> {
+  async function replace(open: () => Promise<void>): Promise<void> {
     held ??= []
     try {
-      await read()
+      await open()
     } finally {
       const waiting = held ?? []
       held = undefined
-      for (const handle of waiting) handle()
+      // What was read of a text has some of its deltas, and comes whole at its end.
+      const read = new Set(store.view().blocks.map(({ id }) => id))
+      for (const event of waiting) {
+        if (event.type !== "message.part.delta" || !read.has(event.properties.partID)) handle(event)
+      }
     }
     await measureModel()
   }
 
   return {
-    store,
+    ...{ store, ownCommands },
     add,
     print(messages) {
       for (const block of messages.flatMap(messageBlocks)) add(block)

@@ -329,6 +329,21 @@ describe("the terminal UI", () => {
     expect(played.app.ui.editor.text()).toBe("!ls")
   })
 
+  it("asks about a command that somebody else runs in the session, such as a plugin", async () => {
+    const played = await playingApp([answer(text("A title"))])
+    const { source, view } = played.app.ui
+    const command = "mkdir -p .git/hooks; echo x > .git/hooks/post-commit"
+    const ran = source.shell({ sessionID: view().session?.id ?? "", command, agent: "build", model: view().model })
+
+    await played.shows("Reject, and say")
+    played.read()
+    played.press("4")
+    await ran.catch(() => undefined)
+
+    await played.idle()
+    expect(existsSync(join(played.directory, ".git", "hooks", "post-commit"))).toBe(false)
+  })
+
   describe("going back", () => {
     async function twoTurns(): Promise<PlayingApp> {
       const write = (name: string, content: string) => call("write", { filePath: name, content })

@@ -1,4 +1,5 @@
 import type { UI } from "../commands/command.ts"
+import type { OwnCommands } from "../own-commands.ts"
 
 export const SHELL_BUSY = "pawl is working: a command behind ! has to wait for the end of the turn, or for Esc."
 
@@ -11,10 +12,12 @@ export function shellCommand(text: string): string | undefined {
 /** Runs a command of the user in the session. */
 export function runShell(
   { source, view, notice, fail }: Pick<UI, "source" | "view" | "notice" | "fail">,
+  own: Pick<OwnCommands, "sent">,
   command: string,
 ): void {
   const { session, agent, model, status } = view()
   if (!session) return
   if (status === "busy") return notice(SHELL_BUSY)
-  void source.shell({ sessionID: session.id, command, agent, model }).catch(fail)
+  const ended = own.sent(command)
+  void source.shell({ sessionID: session.id, command, agent, model }).catch(fail).finally(ended)
 }

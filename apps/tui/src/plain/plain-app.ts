@@ -173,7 +173,7 @@ export async function runPlain(options: PlainOptions): Promise<string | undefine
     openSession: shown.open,
     choose: (choice) => store.dispatch({ type: "chosen", variant: store.view().variant, ...choice }),
     draft: (text) => say(["The prompt was:", ...text.split("\n").map((line) => `  ${line}`)]),
-    shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, command),
+    shell: (command) => runShell({ source, view: store.view, notice: ui.notice, fail }, shown.ownCommands, command),
     send(text, delivery) {
       const { session, agent, model, variant } = store.view()
       if (!session) return

@@ -1,5 +1,4 @@
 import type { EngineEvent, MessageWithParts, Part, Session } from "@pawl/core"
-import type { PermissionRequest } from "@pawl/core/host"
 import { isStoredAgain } from "@pawl/core/record"
 import { partBlock, requestBlock, withPromptPart } from "./blocks-of.ts"
 import { followPart, followStatus, withoutWait } from "./waits.ts"
@@ -109,7 +108,7 @@ function asked(
   event: Extract<EngineEvent, { type: "permission.asked" | "question.asked" }>,
   now: number,
 ): SessionView {
-  if (event.type === "permission.asked" && (event.properties.refused || isOwnCall(view, event.properties))) return view
+  if (event.type === "permission.asked" && event.properties.refused) return view
   if (event.properties.rootSessionID !== view.session?.id && event.properties.sessionID !== view.session?.id)
     return view
   const question: OpenQuestion =
@@ -118,11 +117,6 @@ function asked(
       : { type: "choice", request: event.properties, since: now }
   const others = view.questions.filter(({ request }) => request.id !== question.request.id)
   return { ...view, questions: [...others, question] }
-}
-
-/** Returns true for a permission that a command of the user needs: the user has given it by typing the command. */
-export function isOwnCall({ roles }: SessionView, { tool }: PermissionRequest): boolean {
-  return tool !== undefined && roles.get(tool.messageID) === "called"
 }
 
 function followMessage(view: SessionView, info: MessageWithParts["info"]): SessionView {
