@@ -22,8 +22,8 @@ export function offeredApprovals({ patterns, always, unclear }: PermissionNeed):
 
 /**
  * Returns whether each pattern is allowed by a rule or by an approval for the agent in the need's directory: an
- * approval of the same pattern, of a wider one that the tool proposes again, or of one that the user wrote. No approval overrides a deny, or covers
- * a need without possible approvals.
+ * approval of the same pattern, of a wider one that the tool proposes again, or of one that the user wrote. No approval
+ * overrides a deny, or covers a need without possible approvals.
  */
 export function isApproved(
   approvals: readonly Approval[],

@@ -13,9 +13,9 @@ export interface AskedPatterns {
 }
 
 /**
- * Returns why an answer of `always` cannot allow these patterns instead of the proposed ones, of which there is at least
- * one; undefined if it can. Each
- * asked pattern has to match one of them, because otherwise the next equal call would be asked about again.
+ * Returns why an answer of `always` cannot allow these patterns instead of the proposed ones; undefined if it can. At least
+ * one pattern is proposed. Each asked pattern has to match one of the chosen ones, because otherwise the next equal call
+ * would be asked about again.
  */
 export function chosenPatternsProblem(asked: AskedPatterns, chosen: readonly string[]): string | undefined {
   const { permission, patterns, always, metadata } = asked
