@@ -1,6 +1,6 @@
-import type { PromptEditor } from "../terminal/prompt-editor.ts"
+import type { PromptEditor } from "./terminal/prompt-editor.ts"
 
-/** What the user types while a question is open: it is never an answer, and never lost. */
+/** The text in the editor while a question is open: it is never an answer, and never lost. */
 export interface Draft {
   isEmpty(): boolean
   /** When the last key went into it, epoch milliseconds. */

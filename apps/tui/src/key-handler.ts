@@ -1,12 +1,12 @@
-import { keyActions } from "../actions/key-actions.ts"
-import type { ScreenUI } from "../commands/command.ts"
-import type { Dialog } from "../dialogs/dialog.ts"
-import type { QuestionDialogs } from "../question-dialogs.ts"
-import type { Scrolling } from "../screen/full-compositor.ts"
-import type { KeyPress } from "../terminal/keys.ts"
-import type { VimEditor } from "../vim/vim-editor.ts"
+import { keyActions } from "./actions/key-actions.ts"
+import type { ScreenUI } from "./commands/command.ts"
+import type { Dialog } from "./dialogs/dialog.ts"
+import type { QuestionDialogs } from "./question-dialogs.ts"
+import type { Scrolling } from "./screen/full-compositor.ts"
+import type { KeyPress } from "./terminal/keys.ts"
+import type { VimEditor } from "./vim/vim-editor.ts"
 import type { Draft } from "./draft.ts"
-import { type ActionName, TWICE_MS } from "./key-table.ts"
+import { type ActionName, TWICE_MS } from "./keys/key-table.ts"
 
 export interface KeyHandlerOptions {
   readonly ui: ScreenUI
@@ -26,7 +26,7 @@ export interface KeyHandlerOptions {
 /** Decides what a key does: it scrolls, answers, is a command of vim or an action, or goes into a dialog or the prompt. */
 export interface KeyHandler {
   handle(key: KeyPress): void
-  /** What the next key would do, if that is not obvious. */
+  /** Says how the next key acts, if that is not obvious. */
   hint(): string | undefined
 }
 
