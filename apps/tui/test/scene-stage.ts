@@ -31,8 +31,6 @@ export interface Scene {
   readonly isResized?: boolean
   /** Set if the terminal believes in other widths of characters, and breaks lines. */
   readonly hasOddWidths?: boolean
-  /** Set while a dialog cuts a line at the edge of a narrow terminal without a sign. */
-  readonly hasCutLines?: boolean
   /** Set if the scene decides the numbers of tokens. Otherwise they depend on the texts that the engine sends. */
   readonly hasOwnFigures?: boolean
   /** Sizes that are shown. Default: all three. */
@@ -174,7 +172,7 @@ async function checkFrame(scene: Scene, shown: Shown): Promise<void> {
   const screen = ui.terminal.shownRows()
   expect(screen.at(-1)).toMatch(scene.lastRow ?? /\bbuild\b/)
   expect(screen.length).toBeLessThanOrEqual(rows)
-  if (!scene.isResized && !scene.hasCutLines) expect([...frames.cut]).toEqual([])
+  if (!scene.isResized) expect([...frames.cut]).toEqual([])
   if (!scene.isResized && !scene.hasOddWidths) expect(ui.terminal.brokenLines()).toEqual([])
   const caret = ui.terminal.cursor()
   if (frames.isCaretShown) expect(caret.row).toBeLessThan(screen.length - 1)
