@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { spawn } from "@lydell/node-pty"
 import xterm from "@xterm/headless"
-import { onTestFinished } from "vitest"
+import { onTestFailed, onTestFinished } from "vitest"
 import { temporaryDirectory } from "./host.ts"
 
 export interface TerminalOptions {
@@ -82,6 +82,8 @@ export function inTerminal(command: readonly string[], options: TerminalOptions)
       })
     })
   })
+  // A test that waits in vain says what it saw.
+  onTestFailed(() => console.error(text()))
   onTestFinished(() => {
     if (!isEnded) child.kill("SIGKILL")
     screen.dispose()

@@ -78,7 +78,7 @@ const states: readonly KillState[] = [
       terminal.type("Second\u001B\r")
       await terminal.shows("after the turn: Second")
     },
-    prompts: ["> First", "after the turn: Second"],
+    prompts: ["> First", "with your next prompt: Second"],
   },
   {
     name: "a command of the user runs",
