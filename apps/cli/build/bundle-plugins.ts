@@ -43,7 +43,7 @@ export const smallerMarkdown: Plugin = {
 }
 
 /**
- * To make a pattern of Unicode's classes takes up to 50 ms, and most texts need none. These libraries make theirs when they
+ * To make a pattern of Unicode's classes takes up to 60 ms, and most texts need none. These libraries make theirs when they
  * are loaded; here each is made when it is used first. The terminal UI's library also measures each character of a growing
  * paragraph anew in each frame, with five patterns; here it remembers what it has measured.
  */
@@ -62,7 +62,11 @@ export const terminalTexts: Plugin = {
 function withLatePatterns(text: string, path: string): string {
   const late = text.replaceAll(
     /^const (\w+) = (\/.*\/v|new RegExp\(.*, 'v'\));$/gm,
-    "const $1 = latePattern(() => $2);",
+    (_line, name: string, pattern: string) => {
+      const forOne = pattern.replaceAll(String.raw`\p{RGI_Emoji}`, ONE_EMOJI)
+      const makers = forOne === pattern ? `() => ${pattern}` : `() => ${pattern}, () => ${forOne}`
+      return `const ${name} = latePattern(${makers});`
+    },
   )
   if (late === text) throw new Error(`${path} has no pattern to make later.`)
   return `${late}\n${LATE_PATTERN}`
@@ -74,14 +78,22 @@ function withKnownWidths(text: string, path: string): string {
   return `${measured}\n${KNOWN_WIDTHS}`
 }
 
-const LATE_PATTERN = `function latePattern(make) {
+/** The emoji of one code point. `\p{RGI_Emoji}` has thousands of sequences besides, and takes 60 ms to make. */
+const ONE_EMOJI = String.raw`[\p{Emoji_Presentation}--\p{Regional_Indicator}]`
+
+/** `makeForOne` makes the pattern for texts of one code point. */
+const LATE_PATTERN = `function latePattern(make, makeForOne) {
   let made
-  const pattern = () => (made ??= make())
+  let madeForOne
+  const pattern = (text) => {
+    const isForOne = makeForOne && text.length === (text.codePointAt(0) > 0xffff ? 2 : 1)
+    return isForOne ? (madeForOne ??= makeForOne()) : (made ??= make())
+  }
   return {
-    test: (text) => pattern().test(text),
-    exec: (text) => pattern().exec(text),
-    [Symbol.search]: (text) => text.search(pattern()),
-    [Symbol.replace]: (text, value) => text.replace(pattern(), value),
+    test: (text) => pattern(text).test(text),
+    exec: (text) => pattern(text).exec(text),
+    [Symbol.search]: (text) => text.search(pattern(text)),
+    [Symbol.replace]: (text, value) => text.replace(pattern(text), value),
   }
 }`
 

@@ -1,6 +1,5 @@
 import { link, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { z } from "zod"
 
 /** Prompts of the user over all sessions, for Up, Down and Ctrl-R. */
 export interface PromptHistory {
@@ -116,12 +115,11 @@ export function memoryHistory(): PromptHistory {
   }
 }
 
-const entry = z.object({ prompt: z.string() })
-
 /** A line that was cut off by a crash, or written by another version, is ignored. */
 function promptIn(line: string): string[] {
   try {
-    return [entry.parse(JSON.parse(line)).prompt]
+    const entry = JSON.parse(line) as { readonly prompt?: unknown } | null
+    return typeof entry?.prompt === "string" ? [entry.prompt] : []
   } catch {
     return []
   }

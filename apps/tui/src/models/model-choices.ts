@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { privateDirectory, writeWhole } from "@pawl/files/durable-file"
 import { withLock } from "@pawl/process-lock"
-import { z } from "zod"
 
 /** Models that the user marked or chose, as `provider/model`. */
 export interface ChosenModels {
@@ -25,14 +24,14 @@ const MAX_FAVOURITES = 50
 const MAX_RECENT = 10
 const EMPTY: ChosenModels = { favourites: [], recent: [] }
 
-const names = z.array(z.string().max(500))
-const document = z.object({ favourites: names.default([]), recent: names.default([]) })
+const MAX_NAME_LENGTH = 500
 
 /** Keeps them in a file that only its owner may read. Several processes may change it at once. */
 export function openModelChoices(file: string): ModelChoices {
   async function read(): Promise<ChosenModels> {
     try {
-      return document.parse(JSON.parse(await readFile(file, "utf8")))
+      const { favourites, recent } = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>
+      return { favourites: namesIn(favourites), recent: namesIn(recent) }
     } catch (error) {
       const isUnreadable = error instanceof Error && "code" in error && error.code !== "ENOENT"
       if (isUnreadable) throw error
@@ -90,4 +89,10 @@ export function inOrderOfChoice<T>(
   const ranks = new Map([...new Set([...favourites, ...recent])].map((name, rank) => [name, rank]))
   const rankOf = (model: T) => ranks.get(nameOf(model)) ?? ranks.size
   return models.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** Leaves out what is no name, such as what another version wrote. */
+function namesIn(list: unknown): string[] {
+  if (!Array.isArray(list)) return []
+  return list.filter((name): name is string => typeof name === "string" && name.length <= MAX_NAME_LENGTH)
 }

@@ -1,53 +1,42 @@
 import { readFile } from "node:fs/promises"
 import { ConfigError } from "@pawl/config"
 import { didYouMean } from "@pawl/config/suggestion"
-import { z } from "zod"
 import { isKeyName, KEY_NAMES } from "../keys/key-names.ts"
 import { type ActionName, type KeyChoices, keyTable } from "../keys/key-table.ts"
-
-const document = z.strictObject({
-  $schema: z.string().optional(),
-  keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
-  /** How the user learns of an answer or a question while the terminal has no focus. */
-  notify: z.enum(["off", "bell", "osc"]).default("osc"),
-  /** `auto` asks the terminal for its background. */
-  theme: z.enum(["auto", "dark", "light", "none"]).default("auto"),
-  /** Form of differences. `auto`: side by side if the terminal is wide enough. */
-  diff: z.enum(["auto", "inline", "side-by-side"]).default("auto"),
-  /** Keys of the prompt. */
-  editor: z.enum(["default", "vim"]).default("default"),
-  /** A shell command whose first line of output is shown below the status. It gets the status as JSON. */
-  statusLine: z.strictObject({ command: z.string().min(1) }).optional(),
-})
+import type { SettingsDocument } from "./settings-document.ts"
+import { usualSettings } from "./usual-settings.ts"
 
 /** Settings of the terminal UI, from `tui.json` in the configuration directory. */
-export interface TuiSettings extends Omit<z.infer<typeof document>, "keys" | "$schema"> {
+export interface TuiSettings extends Omit<SettingsDocument, "keys" | "$schema"> {
   readonly keys: KeyChoices
 }
 
 /** Reads the settings. A missing file has none. Throws ConfigError that names the file and the problem. */
 export async function readTuiSettings(file: string): Promise<TuiSettings> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "{}"
+    if (error.code === "ENOENT") return undefined
     throw problem(file, `cannot be read: ${error.message}`)
   })
-  const { keys = {}, $schema: _schema, ...settings } = parsed(file, text)
+  if (text === undefined) return { ...usualSettings, keys: {} }
+  const { keys = {}, $schema: _schema, ...settings } = await parsed(file, text)
   return { ...settings, keys: keyChoices(file, keys) }
 }
 
-function parsed(file: string, text: string): z.infer<typeof document> {
+async function parsed(file: string, text: string): Promise<SettingsDocument> {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     throw problem(file, error instanceof Error ? error.message : "invalid JSON")
   }
-  const result = document.safeParse(value)
+  // The schema takes longer to load than the UI to draw, so a UI without settings does not wait for it.
+  const { settingsDocument } = await import("./settings-document.ts")
+  const result = settingsDocument.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
   if (issue?.code === "unrecognized_keys") {
     const [key = ""] = issue.keys
-    throw problem(file, `unknown setting "${key}"${didYouMean(key, Object.keys(document.shape), '"')}`)
+    throw problem(file, `unknown setting "${key}"${didYouMean(key, Object.keys(settingsDocument.shape), '"')}`)
   }
   throw problem(file, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { MAX_CHOSEN_PATTERN_LENGTH, MAX_CHOSEN_PATTERNS } from "../record/schema/question-parts.ts"
+import { MAX_CHOSEN_PATTERN_LENGTH, MAX_CHOSEN_PATTERNS } from "../record/chosen-pattern-limits.ts"
 import { type AskedPatterns, chosenApprovals, chosenPatternsProblem } from "./chosen-patterns.ts"
 
 function asked(patterns: string[], fields: Partial<AskedPatterns> = {}): AskedPatterns {

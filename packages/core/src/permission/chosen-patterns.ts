@@ -1,6 +1,6 @@
 import { matches, matchesAllowed } from "../base/patterns.ts"
 import { quoted } from "../base/quoted.ts"
-import { MAX_CHOSEN_PATTERN_LENGTH, MAX_CHOSEN_PATTERNS } from "../record/schema/question-parts.ts"
+import { MAX_CHOSEN_PATTERN_LENGTH, MAX_CHOSEN_PATTERNS } from "../record/chosen-pattern-limits.ts"
 import type { Approval } from "./approvals.ts"
 
 /** The parts of a permission question that limit which patterns an answer of `always` may allow. */

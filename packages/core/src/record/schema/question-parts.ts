@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { MAX_CHOSEN_PATTERN_LENGTH, MAX_CHOSEN_PATTERNS } from "../chosen-pattern-limits.ts"
 import { json, milliseconds, owner, partID } from "./fields.ts"
 
 export const choice = z.object({
@@ -10,10 +11,6 @@ export const choice = z.object({
   /** Allows an answer in the user's own words. Default: true. */
   custom: z.boolean().optional(),
 })
-
-/** Maximum number and length of the patterns that a user writes in an answer of `always`. */
-export const MAX_CHOSEN_PATTERNS = 50
-export const MAX_CHOSEN_PATTERN_LENGTH = 10_000
 
 const chosenPattern = z.string().min(1).max(MAX_CHOSEN_PATTERN_LENGTH)
 
