@@ -5,3 +5,6 @@ export { openWorktree, type OpenedWorktree, type WorktreeRequest } from "./open-
 export type { WorktreeDeps } from "./records.ts"
 export { settleWorktree, type SettledWorktree, type SettleRequest } from "./settle-worktree.ts"
 export { removeWorktree, type RemoveRequest, type RemoveResult } from "./remove-worktree.ts"
+export { findRepository, type Repository } from "./repository.ts"
+export { resetWorktree, type ResetRequest, type ResetResult } from "./reset-worktree.ts"
+export { worktreeNameAt, worktreePaths } from "./worktree-paths.ts"

@@ -1,5 +1,6 @@
-import { readdir, stat } from "node:fs/promises"
+import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { isDirectory } from "./is-directory.ts"
 import { readGit } from "./git.ts"
 import { worktreesDirectory } from "./origin.ts"
 import { directoryOf, type RecordedWorktree, recordedWorktrees, type WorktreeDeps } from "./records.ts"
@@ -65,9 +66,4 @@ async function stateOf({ path, record }: RecordedWorktree, deps: WorktreeDeps): 
 
 async function countBetween(common: string, target: string, tip: string, deps: WorktreeDeps): Promise<number> {
   return Number((await readGit(common, ["rev-list", "--count", tip, "--not", `refs/heads/${target}`, "--"], deps)) ?? 0)
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined)
-  return status?.isDirectory() === true
 }

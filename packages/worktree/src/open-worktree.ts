@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
 import { UsageError } from "@pawl/config/usage-error"
+import { isDirectory } from "./is-directory.ts"
 import { git, readGit } from "./git.ts"
 import { branchOf, checkedName, generatedName } from "./name.ts"
 import { readRecord, type WorktreeRecord } from "./origin.ts"
@@ -23,6 +23,8 @@ export interface WorktreeRequest {
   readonly topic?: string | undefined
   /** Set if a missing worktree is an error. */
   readonly mustExist?: boolean | undefined
+  /** Set if a worktree that can be used already is an error. */
+  readonly mustBeNew?: boolean | undefined
 }
 
 export interface OpenedWorktree {
@@ -69,6 +71,9 @@ async function open(request: WorktreeRequest, around: Surroundings): Promise<Ope
   const [registered, isThere] = [await findRegistered(path, around), await isDirectory(path)]
   const isUsable = isThere && registered !== undefined && registered.locked !== "initializing"
   if (record && isUsable) {
+    if (request.mustBeNew) {
+      throw new UsageError(`The worktree ${name} exists already: ${path}`, "Work in it, or choose another name.")
+    }
     return {
       ...(await facts(record, path, around)),
       directory: await sameDirectory(path, below),
@@ -195,11 +200,6 @@ async function emptySubmodules(root: string, path: string, base: string, deps: W
   if (entries.length === 0) return []
   const names = entries.map((entry) => entry.slice(entry.indexOf("\n") + 1)).join(", ")
   return [`Submodules are not checked out in it (${names}). To get them: git -C '${path}' submodule update --init`]
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined)
-  return status?.isDirectory() === true
 }
 
 /** Git writes paths with slashes on every system. */

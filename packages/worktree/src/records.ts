@@ -17,10 +17,20 @@ export interface WorktreeDeps extends GitContext {
 export async function directoryOf(common: string, { dataDirectory }: WorktreeDeps): Promise<string> {
   const parent = worktreesDirectory(dataDirectory)
   await privateDirectory(parent)
-  const hash = createHash("sha256").update(common).digest("hex").slice(0, 8)
-  const directory = join(await realpath(parent), `${repositoryName(common)}-${hash}`)
+  const directory = join(await realpath(parent), directoryName(common))
   await privateDirectory(join(directory, ".records"))
   return directory
+}
+
+/** Returns the directory of a repository's worktrees, without links; undefined if pawl has created no worktree at all. */
+export async function findDirectory(common: string, { dataDirectory }: WorktreeDeps): Promise<string | undefined> {
+  const parent = await realpath(worktreesDirectory(dataDirectory)).catch(() => undefined)
+  return parent === undefined ? undefined : join(parent, directoryName(common))
+}
+
+function directoryName(common: string): string {
+  const hash = createHash("sha256").update(common).digest("hex").slice(0, 8)
+  return `${repositoryName(common)}-${hash}`
 }
 
 function repositoryName(common: string): string {

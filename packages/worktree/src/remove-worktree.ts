@@ -1,7 +1,7 @@
-import { rm, stat } from "node:fs/promises"
-import { join } from "node:path"
+import { rm } from "node:fs/promises"
 import { UsageError } from "@pawl/config/usage-error"
-import { git, readGit } from "./git.ts"
+import { isDirectory } from "./is-directory.ts"
+import { git } from "./git.ts"
 import { isMerged } from "./is-merged.ts"
 import {
   directoryOf,
@@ -11,7 +11,8 @@ import {
   removeRecord,
   type WorktreeDeps,
 } from "./records.ts"
-import { changesIn, commitOf, openRepository, registeredWorktrees } from "./repository.ts"
+import { commitOf, openRepository, registeredWorktrees } from "./repository.ts"
+import { requireCommitted, requireMerged, requireNoSubmodules } from "./nothing-lost.ts"
 
 export interface RemoveRequest {
   /** Absolute path in the repository. */
@@ -53,13 +54,11 @@ async function remove(worktree: RecordedWorktree, isForced: boolean, deps: Workt
   const tip = await commitOf(common, `refs/heads/${branch}`, deps)
   const isSafe = tip === undefined || (await isMerged(record, tip, deps))
   if (!isForced) {
-    if (isThere && registered) await requireNothingLost(worktree, deps)
-    if (!isSafe) {
-      throw new UsageError(
-        `The commits of ${branch} are not merged.`,
-        `Merge them: pawl worktree merge ${name}. To remove the worktree and keep the branch: --force`,
-      )
+    if (isThere && registered) {
+      await requireCommitted(worktree, deps)
+      await requireNoSubmodules(worktree, deps)
     }
+    requireMerged(isSafe, record)
   }
   if (registered) {
     if (isThere && registered.locked !== undefined && registered.locked !== "initializing") {
@@ -76,39 +75,6 @@ async function remove(worktree: RecordedWorktree, isForced: boolean, deps: Workt
   return { name, branch, path, tip, isBranchKept }
 }
 
-async function requireNothingLost({ path, record }: RecordedWorktree, deps: WorktreeDeps): Promise<void> {
-  const { name, branch } = record
-  const changes = await changesIn(path, deps)
-  if (changes.length > 0) {
-    const shown = changes.slice(0, MAX_SHOWN).map((change) => change.path)
-    const more = changes.length > MAX_SHOWN ? ` and ${changes.length - MAX_SHOWN} more` : ""
-    throw new UsageError(
-      `The worktree ${name} has uncommitted changes: ${shown.join(", ")}${more}.`,
-      `Merge them: pawl worktree merge ${name}. To discard them: --force`,
-    )
-  }
-  const head = await commitOf(path, "HEAD", deps)
-  if (
-    head !== undefined &&
-    head !== (await commitOf(path, `refs/heads/${branch}`, deps)) &&
-    !(await isMerged(record, head, deps))
-  ) {
-    throw new UsageError(
-      `The worktree ${name} is at the commit ${head.slice(0, 12)}, which no branch holds.`,
-      `Keep it: git branch <name> ${head.slice(0, 12)}. To remove the worktree nevertheless: --force`,
-    )
-  }
-  const repository = await readGit(path, ["rev-parse", "--path-format=absolute", "--git-dir"], deps)
-  if (repository !== undefined && (await isDirectory(join(repository, "modules")))) {
-    throw new UsageError(
-      `Submodules are checked out in the worktree ${name}. Commits of theirs that were not pushed would be lost.`,
-      `Push them, then: pawl worktree remove --force ${name}`,
-    )
-  }
-}
-
-const MAX_SHOWN = 5
-
 /** Removes a directory that git no longer knows, which is all that is left of a worktree. */
 async function removeUnregistered(path: string, isForced: boolean): Promise<void> {
   if (!isForced) {
@@ -118,9 +84,4 @@ async function removeUnregistered(path: string, isForced: boolean): Promise<void
     )
   }
   await rm(path, { recursive: true, force: true })
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined)
-  return status?.isDirectory() === true
 }
