@@ -10,6 +10,7 @@ import { openRuntime, type Runtime } from "./open-runtime.ts"
 import { openCodeHost } from "./plugins/opencode-host.ts"
 import { processHost } from "./process-host.ts"
 import type { RuntimeOptions } from "./runtime-options.ts"
+import { servedWorktrees } from "./served-worktrees.ts"
 
 /** Opens a directory for a server. Questions wait for an answer of a client, unless the options say otherwise. */
 export async function openServedDirectory(options: RuntimeOptions): Promise<ServedDirectory> {
@@ -37,6 +38,15 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
         mcp: async () => serverStates(runtime),
         leaseHolder: async (sessionID) => runtime.storage.leaseHolder?.(sessionID),
         terminals: await terminalHost(runtime, host),
+        worktrees: servedWorktrees({
+          directory: described.directory,
+          storage: runtime.storage,
+          deps: {
+            dataDirectory: runtime.settings.dataDirectory,
+            environment: host.environment,
+            signal: closing.signal,
+          },
+        }),
         ...(plugins ? { servers: createServerControl({ plugins, engine, signal: closing.signal }) } : {}),
       },
       storage: runtime.storage,

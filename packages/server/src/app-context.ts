@@ -8,4 +8,14 @@ export interface AppContext {
   readonly events: ServerEvents
   /** Undefined if the host has none. */
   readonly terminals: Terminals | undefined
+  /** Undefined for an app that stands alone. */
+  readonly others: OtherDirectories | undefined
+}
+
+/** The open directories of a server. */
+export interface OtherDirectories {
+  /** Returns whether a terminal runs in a directory or below it. */
+  hasTerminals(directory: string): boolean
+  /** Closes a directory and those below it. */
+  close(directory: string): Promise<void>
 }

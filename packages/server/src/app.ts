@@ -1,5 +1,5 @@
 import { Hono } from "hono"
-import type { AppContext } from "./app-context.ts"
+import type { AppContext, OtherDirectories } from "./app-context.ts"
 import { errorResponse, notOffered } from "./error-response.ts"
 import { documentHandler } from "./document-route.ts"
 import type { ServerHost } from "./host.ts"
@@ -21,6 +21,7 @@ import { addSessionRoutes } from "./routes/sessions.ts"
 import { addBackgroundShellRoutes } from "./routes/background-shells.ts"
 import { addShellRoute } from "./routes/shell.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
+import { addWorktreeRoutes } from "./routes/worktrees.ts"
 import { createServerEvents, type ServerEvents } from "./events/server-events.ts"
 import type { Terminals } from "./terminals/terminals.ts"
 
@@ -29,6 +30,8 @@ export interface ServerAppOptions {
   readonly isRouted?: boolean
   /** The caller closes them. Default: none */
   readonly terminals?: Terminals | undefined
+  /** Default: none */
+  readonly others?: OtherDirectories | undefined
 }
 
 /**
@@ -39,10 +42,10 @@ export interface ServerAppOptions {
 export function createServerApp(
   host: ServerHost,
   events: ServerEvents = createServerEvents(host.engine, host),
-  { isRouted = false, terminals }: ServerAppOptions = {},
+  { isRouted = false, terminals, others }: ServerAppOptions = {},
 ): Hono {
   const app = new Hono()
-  const parts: AppContext = { host, events, terminals }
+  const parts: AppContext = { host, events, terminals, others }
   app.onError((error) => errorResponse(error))
   app.notFound(({ req }) => notOffered(req.method, req.path))
   if (!isRouted) app.use(requireDirectory(host))
@@ -60,6 +63,7 @@ export function createServerApp(
   addFileRoutes(app, parts)
   addTerminalRoutes(app, parts)
   addPtyRoutes(app, parts)
+  addWorktreeRoutes(app, parts)
   addEventRoutes(app, parts)
   addAPIRoutes(app, parts)
   app.get("/doc", documentHandler(host.version))

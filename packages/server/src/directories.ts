@@ -3,9 +3,11 @@ import { isAbsolute, sep } from "node:path"
 import type { SessionID } from "@pawl/core"
 import type { Hono } from "hono"
 import { createServerApp } from "./app.ts"
+import type { OtherDirectories } from "./app-context.ts"
 import type { CommitFollower, FollowedStorage } from "./events/commit-follower.ts"
 import type { EventLog } from "./events/event-log.ts"
 import type { ServerHost } from "./host.ts"
+import { isInside } from "./request-directory.ts"
 import { RequestError } from "./request-error.ts"
 import { createServerEvents, type ServerEvents, type SharedEvents } from "./events/server-events.ts"
 import { createTerminals, type Terminals, type TerminalSpace } from "./terminals/terminals.ts"
@@ -93,7 +95,7 @@ export function createDirectories({
       const { terminals: needs } = host
       const terminals = needs && createTerminals({ ...host, terminals: needs }, events, space)
       entry.terminals = terminals
-      const app = createServerApp(host, events, { isRouted: true, terminals })
+      const app = createServerApp(host, events, { isRouted: true, terminals, others })
       const close = async () => {
         unfollow?.()
         await Promise.all([served.close(), terminals?.close()])
@@ -117,6 +119,17 @@ export function createDirectories({
     }
     await opened.close()
     opened.events.close()
+  }
+
+  function entriesIn(parent: string): (readonly [string, Entry])[] {
+    return [...entries].filter(([directory]) => isInside(parent, directory))
+  }
+
+  const others: OtherDirectories = {
+    hasTerminals: (directory) => entriesIn(directory).some(([, { terminals }]) => terminals && terminals.size > 0),
+    async close(directory) {
+      await Promise.all(entriesIn(directory).map(([path, entry]) => end(path, entry)))
+    },
   }
 
   function isIdle({ requests, events, terminals }: Entry): boolean {

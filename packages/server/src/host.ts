@@ -45,6 +45,35 @@ export interface ServerHost {
   ripgrep?(): Promise<string>
   /** Parts of this process for terminals. If missing, no terminal can be opened. */
   readonly terminals?: TerminalHost
+  /** Worktrees of the directory's git repository. If missing, there are none, and none can be created. */
+  readonly worktrees?: ServerWorktrees
+}
+
+/** Git worktrees in which sessions work beside the directory. The path of a worktree is its root. */
+export interface ServerWorktrees {
+  /** Returns absolute paths. Empty outside of git. */
+  list(): Promise<readonly string[]>
+  /** Creates a worktree that did not exist. Default for the name: a generated one */
+  create(name?: string): Promise<ServerWorktree | WorktreeRefusal>
+  /** Removes a worktree. Refuses if work would be lost, and while a session is at work there. */
+  remove(path: string): Promise<WorktreeRefusal | undefined>
+  /** Lets a worktree begin again at the commit that is checked out where it was created. Refuses like `remove`. */
+  reset(path: string): Promise<WorktreeRefusal | undefined>
+}
+
+export interface ServerWorktree {
+  readonly name: string
+  readonly branch: string
+  /** Absolute path of its root. */
+  readonly path: string
+}
+
+/** A request about worktrees that cannot be done as it is. */
+export interface WorktreeRefusal {
+  /** The reason, with the next step. */
+  readonly refusal: string
+  /** Set if the directory is not in a git repository. */
+  readonly isOutsideGit: boolean
 }
 
 export type TerminalLibrary = Pick<typeof NodePty, "spawn">

@@ -35,7 +35,18 @@ interface Sent {
 
 async function listening() {
   const serve = await serving({
-    host: { setAuth: async () => undefined, removeAuth: async () => undefined, tools: () => [], skills: () => [] },
+    host: {
+      setAuth: async () => undefined,
+      removeAuth: async () => undefined,
+      tools: () => [],
+      skills: () => [],
+      worktrees: {
+        list: async () => [],
+        create: async () => ({ refusal: "There is no space.", isOutsideGit: false }),
+        remove: async () => ({ refusal: "It is in use.", isOutsideGit: false }),
+        reset: async () => ({ refusal: "It is in use.", isOutsideGit: false }),
+      },
+    },
   })
   const { directory, host, engine } = serve
   const server = createServer({
@@ -95,7 +106,10 @@ const hostileValue = oneof(constantFrom(...VALUES), jsonValue({ maxDepth: 3 }))
 const KEYS = ["parts", "title", "messageID", "partID", "command", "arguments", "model", "agent", "type", "properties"]
 const hostileBody = oneof(
   hostileValue.map((value) => JSON.stringify(value)),
-  dictionary(constantFrom(...KEYS, "name", "config", "reply", "answers", "text", "key"), hostileValue).map((value) => {
+  dictionary(
+    constantFrom(...KEYS, "name", "config", "reply", "answers", "text", "key", "directory", "startCommand"),
+    hostileValue,
+  ).map((value) => {
     return JSON.stringify(value)
   }),
   constantFrom('{"parts":[{"type":"text"', "[", "\ufeff{}", '{"a":1}{"b":2}', "a=1&b=2", "[".repeat(50_000)),

@@ -12,7 +12,9 @@ export type {
   ServerProject,
   ServerSignIn,
   ServerSkill,
+  ServerWorktrees,
   Toast,
+  WorktreeRefusal,
 } from "./host.ts"
 export { createEventLog, type EventLog, type LoggedEvent } from "./events/event-log.ts"
 export { eventStream } from "./events/event-stream.ts"

@@ -16,6 +16,7 @@ import { questionOperations } from "./routes/questions.ts"
 import { runOperations } from "./routes/runs.ts"
 import { sessionOperations } from "./routes/sessions.ts"
 import { terminalOperations } from "./routes/terminal.ts"
+import { worktreeOperations } from "./routes/worktrees.ts"
 import type { Operations } from "./openapi/operation.ts"
 
 const afterQuery = z.object({ after: z.string().optional() })
@@ -69,6 +70,7 @@ export const appOperations: Operations = {
   ...fileOperations,
   ...terminalOperations,
   ...ptyOperations,
+  ...worktreeOperations,
   ...eventOperations,
   ...apiOperations,
   ...documentOperations,

@@ -98,6 +98,12 @@ const offers: Partial<ServerHost> = {
   mcp: () => ({ files: { status: "connected" } }),
   setAuth: async () => undefined,
   removeAuth: async () => undefined,
+  worktrees: {
+    list: async () => ["/worktrees/beside"],
+    create: async (name = "beside") => ({ name, branch: `pawl/${name}`, path: `/worktrees/${name}` }),
+    remove: async () => undefined,
+    reset: async () => undefined,
+  },
 }
 
 /** Servers that do as they are told. */

@@ -20,8 +20,8 @@ export type OpenCodeListener = (event: OpenCodeEvent) => void
 
 /** The engine's events with OpenCode's names, and the server's own events. Follows the engine until `close`. */
 export interface ServerEvents {
-  /** Publishes an event that the engine does not have, such as a toast. */
-  publish(type: string, properties: Readonly<Record<string, unknown>>): void
+  /** Publishes an event that the engine does not have, such as a toast. `of`: its directory. Default: that of these events */
+  publish(type: string, properties: Readonly<Record<string, unknown>>, of?: string): void
   /**
    * Calls the listener with all events from now on, in order, including changes of project files by other processes.
    * Returns a function that ends the subscription.
@@ -100,9 +100,9 @@ export function createServerEvents(
     else if (type === "question.replied" || type === "question.rejected") questions.delete(properties.requestID)
   }
 
-  function publish(type: string, properties: Readonly<Record<string, unknown>>): void {
+  function publish(type: string, properties: Readonly<Record<string, unknown>>, of = directory): void {
     const event = { id: ids.other("evt"), type, properties }
-    log.append(directory, event)
+    log.append(of, event)
     notifyListeners(listeners, event)
     notifyListeners(ownListeners, event)
   }

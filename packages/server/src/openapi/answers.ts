@@ -295,6 +295,11 @@ export const pty = named(
 )
 export const connectToken = named("PtyConnectToken", z.object({ ticket: z.string(), expires_in: z.number() }))
 
+export const worktree = named(
+  "Worktree",
+  z.object({ name: z.string(), branch: z.string().optional(), directory: z.string() }),
+)
+
 const event = <T extends string>(type: T, properties: z.ZodType) =>
   z.object({ id: z.string(), type: z.literal(type), properties })
 const ofSession = { sessionID }
@@ -336,6 +341,7 @@ export const events = named(
     event("pty.updated", z.object({ info: pty })),
     event("pty.exited", z.object({ id: z.string(), exitCode: z.number() })),
     event("pty.deleted", z.object({ id: z.string() })),
+    event("worktree.ready", z.object({ name: z.string(), branch: z.string().optional() })),
     event("tui.prompt.append", z.object({ text: z.string() })),
     event("tui.command.execute", z.object({ command: z.string() })),
     event("tui.toast.show", z.looseObject({ message: z.string(), variant: z.string() })),

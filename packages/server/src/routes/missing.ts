@@ -56,12 +56,6 @@ const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
     "POST /experimental/project/:projectID/copy/refresh": "v2.projectCopy.refresh",
     "POST /experimental/project/:projectID/copy/generate-name": "experimental.projectCopy.generateName",
   },
-  "changes of worktrees": {
-    "GET /experimental/worktree": "worktree.list",
-    "POST /experimental/worktree": "worktree.create",
-    "DELETE /experimental/worktree": "worktree.remove",
-    "POST /experimental/worktree/reset": "worktree.reset",
-  },
   "applying patches": { "POST /vcs/apply": "vcs.apply" },
   "copies of events between servers": {
     "POST /sync/start": "sync.start",

@@ -74,12 +74,14 @@ export const projectOperations: Operations = {
 
 export function addProjectRoutes(app: Hono, { host }: AppContext): void {
   const { directory, worktree, version } = host
-  app.get("/project", (context) => context.json([openCodeProject(host)]))
-  app.get("/project/current", (context) => context.json(openCodeProject(host)))
-  app.get("/project/:projectID/directories", (context) => {
+  /** Returns the worktrees besides the one in which this directory is. */
+  const sandboxes = async () => ((await host.worktrees?.list()) ?? []).filter((path) => path !== worktree)
+  app.get("/project", async (context) => context.json([openCodeProject(host, await sandboxes())]))
+  app.get("/project/current", async (context) => context.json(openCodeProject(host, await sandboxes())))
+  app.get("/project/:projectID/directories", async (context) => {
     const id = context.req.param("projectID")
     if (id !== host.project.id) throw new NotFoundError(`There is no project ${id} here.`)
-    return context.json([{ directory }])
+    return context.json([directory, ...(await sandboxes())].map((each) => ({ directory: each })))
   })
   // Subagents end with the turn of the agent that started them.
   app.get("/experimental/capabilities", (context) => context.json({ backgroundSubagents: false }))
@@ -112,11 +114,15 @@ function changedFile({ path, added, removed, status }: ChangedFile) {
   return { file: path, additions: added, deletions: removed, status }
 }
 
-export function openCodeProject({ project, worktree }: Pick<ServerHost, "project" | "worktree">) {
+/** `sandboxes`: roots of the project's other worktrees. */
+export function openCodeProject(
+  { project, worktree }: Pick<ServerHost, "project" | "worktree">,
+  sandboxes: readonly string[] = [],
+) {
   const { id, vcs, time } = project
   const { created, updated = created, initialized } = time
   return {
-    ...{ id, worktree, sandboxes: [] as string[] },
+    ...{ id, worktree, sandboxes: [...sandboxes] },
     ...(vcs ? { vcs } : {}),
     time: { created, updated, ...(initialized === undefined ? {} : { initialized }) },
   }

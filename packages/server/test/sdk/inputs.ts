@@ -55,6 +55,9 @@ const INPUTS: Readonly<Record<string, (ids: Ids) => Fields>> = {
   "permission.respond": () => ({ body: { response: "once" } }),
   postSessionIdPermissionsPermissionId: () => ({ body: { response: "once" } }),
   "question.reply": () => ({ body: { answers: [["red"]] } }),
+  "worktree.create": () => ({ body: { worktreeCreateInput: { name: "beside" } } }),
+  "worktree.remove": () => ({ body: { worktreeRemoveInput: { directory: "/worktrees/beside" } } }),
+  "worktree.reset": () => ({ body: { worktreeResetInput: { directory: "/worktrees/beside" } } }),
   "v2.fs.find": () => ({ query: { query: "read" } }),
   "v2.fs.list": () => ({ query: { path: "." } }),
 }
