@@ -107,7 +107,7 @@ it("begins at the root of the worktree, also for a directory that no commit has"
 it("creates one worktree of a name that several requests want at once", async () => {
   const { send, list } = await served()
   const answers = await Promise.all([1, 2, 3].map(() => send("POST", PATH, { name: "same" })))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
   const refused = answers.filter(({ status }) => status === 400)
   expect(refused).toEqual(Array(2).fill(failed("WorktreeCreateFailedError", "The worktree same exists already:")))
   expect(await list()).toHaveLength(1)

@@ -45,7 +45,7 @@ export interface ServerHost {
   ripgrep?(): Promise<string>
   /** Parts of this process for terminals. If missing, no terminal can be opened. */
   readonly terminals?: TerminalHost
-  /** Worktrees of the directory's git repository. If missing, there are none, and none can be created. */
+  /** Worktrees of the directory's git repository. If missing, requests for them are not offered. */
   readonly worktrees?: ServerWorktrees
 }
 

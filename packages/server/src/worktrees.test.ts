@@ -37,7 +37,7 @@ async function served(host: Partial<ServerHost>) {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, body: (await answer.json()) as unknown }
+    return { status: answer.status, body: await answer.json() }
   }
   return { ...serve, send }
 }
