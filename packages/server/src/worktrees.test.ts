@@ -1,3 +1,5 @@
+import { symlink } from "node:fs/promises"
+import { join } from "node:path"
 import { createGuardian } from "@pawl/process-guard"
 import { expect, it, onTestFinished } from "vitest"
 import { allowed } from "../test/terminals.ts"
@@ -166,8 +168,9 @@ it("does not remove a worktree with an open terminal, and closes one that was re
   }
   const query = `?directory=${encodeURIComponent(beside.directory)}`
   const { id } = (await send("POST", `/pty${query}`, { command: "cat" })).body
-  const remove = () =>
-    send("DELETE", PATH, { directory: `${beside.directory}/../${beside.directory.split("/").at(-1)}/` })
+  const link = join(main.directory, "link")
+  await symlink(beside.directory, link)
+  const remove = () => send("DELETE", PATH, { directory: link })
 
   expect(await remove()).toMatchObject({
     status: 400,

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { noHold, scratch, treeOf } from "../test/scratch.ts"
@@ -122,10 +122,13 @@ it("refuses while a session is at work, and what it cannot reset", async () => {
 
 it("lists the paths of worktrees, and names only those of its own repository", async () => {
   const { directory, deps, git, path } = await opened()
+  const link = `${directory}-link`
+  await symlink(path, link)
   const second = await openWorktree({ directory: path, name: "y" }, deps)
   expect(await worktreePaths(directory, deps)).toEqual([second.path, path])
   expect(await worktreeNameAt(path, directory, deps)).toBe("x")
   expect(await worktreeNameAt(`${path}/../y/`, directory, deps)).toBe("y")
+  expect(await worktreeNameAt(link, directory, deps)).toBe("x")
   for (const other of [directory, join(path, "src"), join(path, ".."), join(path, "../.records"), `${path}\0`, "/"]) {
     expect(await worktreeNameAt(other, directory, deps)).toBeUndefined()
   }
