@@ -91,7 +91,7 @@ export function inOrderOfChoice<T>(
   return models.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Leaves out what is no name, such as what another version wrote. */
+/** Leaves out all that is not a name, such as what another version wrote. */
 function namesIn(list: unknown): string[] {
   if (!Array.isArray(list)) return []
   return list.filter((name): name is string => typeof name === "string" && name.length <= MAX_NAME_LENGTH)
