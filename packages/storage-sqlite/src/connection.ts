@@ -18,8 +18,9 @@ export interface Connection {
   /** Statements that are run once. */
   exec(sql: string): void
   /**
-   * Runs one write transaction after all earlier ones: commits when `work` returns, rolls back when it throws. Runs
-   * `work` again if another process held the lock, or if the file was damaged and has been recovered.
+   * Runs `work` in a write transaction after all earlier ones, and resolves when it is committed. If `work` throws, nothing
+   * that it did is kept. Work of other callers may share the transaction. Runs `work` again if another process held the
+   * lock, if other work of the transaction threw, or if the file was damaged and has been recovered.
    */
   write<T>(work: () => T): Promise<T>
   /** Like `write`, without cascading deletes. */

@@ -9,6 +9,7 @@ import { openReadOnly, writeProtection } from "./read-only.ts"
 import { openPresence, type Presence } from "./recovery/presence.ts"
 import { createRepair, type Repair } from "./recovery/repair.ts"
 import { retryWhileBusy } from "./retry.ts"
+import { createWriteQueue } from "./write-queue.ts"
 
 /** SQLite reads the rest of a larger file page by page. */
 const MAX_MAPPED_BYTES = 1024 * 1024 * 1024
@@ -64,7 +65,9 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
   let isDetached = false
 
   const statements = new Map<string, StatementSync>()
-  let writes: Promise<unknown> = Promise.resolve()
+  const writes = createWriteQueue((work) =>
+    retryWhileBusy(options, () => recovering(() => transaction("BEGIN IMMEDIATE", work))),
+  )
   let closing: Promise<void> | undefined
 
   function statement(sql: string): StatementSync {
@@ -138,21 +141,21 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
     }
   }
 
-  /** Runs after all earlier writes. */
-  async function inTurn<T>(attempt: () => T): Promise<T> {
-    if (closing) throw closedError(location)
-    const result = writes.then(() => retryWhileBusy(options, () => recovering(attempt)))
-    writes = Promise.allSettled([result])
-    return result
-  }
-
   return {
     path,
     location,
     statement,
     exec: (sql) => db.exec(sql),
-    write: (work) => inTurn(() => transaction("BEGIN IMMEDIATE", work)),
-    writeWithoutCascades: (work) => inTurn(() => withoutCascades(() => transaction("BEGIN IMMEDIATE", work))),
+    async write(work) {
+      if (closing) throw closedError(location)
+      return writes.add(work)
+    },
+    async writeWithoutCascades(work) {
+      if (closing) throw closedError(location)
+      return writes.addAlone(() =>
+        retryWhileBusy(options, () => recovering(() => withoutCascades(() => transaction("BEGIN IMMEDIATE", work)))),
+      )
+    },
     async read(work) {
       if (closing) throw closedError(location)
       return retryWhileBusy(options, () => recovering(() => transaction("BEGIN", work)))
@@ -167,16 +170,14 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
     },
     async checkpoint() {
       if (closing) throw closedError(location)
-      const result = writes.then(() =>
+      return writes.addAlone(() =>
         retryWhileBusy(options, () => void statement("PRAGMA wal_checkpoint(TRUNCATE)").get()),
       )
-      writes = Promise.allSettled([result])
-      return result
     },
     isClosing: () => closing !== undefined,
     close() {
       // The last connection to close moves the log into the file and removes it.
-      closing ??= writes.then(() => {
+      closing ??= writes.settled().then(() => {
         if (db.isOpen) db.close()
         isDetached = false
         presence.close()
