@@ -1,5 +1,12 @@
 import type { Write } from "@pawl/core/storage"
-import { messageID, partID, sampleAssistantMessage, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
+import {
+  messageID,
+  partID,
+  sampleAssistantMessage,
+  sampleText,
+  sampleUserMessage,
+  sessionID,
+} from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { countedStorage, countReads } from "../test/counted-storage.ts"
 import { collect, storeSession, temporaryFile } from "../test/place.ts"

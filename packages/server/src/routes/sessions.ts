@@ -14,7 +14,7 @@ import type { AppContext } from "../app-context.ts"
 import type { ServerHost } from "../host.ts"
 import { compacted } from "../prompt/compacted.ts"
 import { readBody, readQuery, sessionIDOf } from "../read-request.ts"
-import { openCodeSession } from "../shapes/session.ts"
+import { openCodeSession, openCodeTotals } from "../shapes/session.ts"
 import { openCodeTodos } from "../shapes/todo.ts"
 import { writtenTodos } from "../written-todos.ts"
 import * as answers from "../openapi/answers.ts"
@@ -173,7 +173,9 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
   const { engine } = host
 
   app.get("/session", async (context) => {
-    return context.json((await listed(host, readQuery(context, listQuery))).map((each) => openCodeSession(each)))
+    const sessions = await listed(host, readQuery(context, listQuery))
+    const spent = await engine.spent(sessions.map(({ id }) => id))
+    return context.json(sessions.map((each) => ({ ...openCodeSession(each), ...openCodeTotals(spent.get(each.id)) })))
   })
   app.post("/session", async (context) => {
     const body = await readBody(context, createBody)
@@ -200,7 +202,9 @@ export function addSessionRoutes(app: Hono, { host, events }: AppContext): void 
   })
   app.get("/session/status", (context) => context.json(Object.fromEntries(events.statuses)))
   app.get("/session/:sessionID", async (context) => {
-    return context.json(openCodeSession(await engine.getSession(sessionIDOf(context))))
+    const session = await engine.getSession(sessionIDOf(context))
+    const spent = await engine.spent([session.id])
+    return context.json({ ...openCodeSession(session), ...openCodeTotals(spent.get(session.id)) })
   })
   app.delete("/session/:sessionID", async (context) => {
     await engine.removeSession(sessionIDOf(context))
