@@ -10,7 +10,10 @@ const ids = createIDSource(Date.now)
 const noTokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
 function clientOf({ app }: Serving) {
-  return createOpencodeClient({ baseUrl: "http://localhost:4096", fetch: async (request) => app.fetch(request) })
+  return createOpencodeClient({
+    baseUrl: "http://localhost:4096",
+    fetch: async (request) => app.fetch(new Request(request)),
+  })
 }
 
 /** Stores sessions that were created one millisecond after the other, and returns their ids, oldest first. */
