@@ -32,7 +32,7 @@ export type Formatter = { name: string; extensions: (string)[]; enabled: boolean
 
 export type GlobalEvent = { directory?: string; payload: Event }
 
-export type GlobalSession = { id: string; projectID: string; directory: string; parentID?: string; title: string; version: string; agent?: string; summary?: { additions: number; deletions: number; files: number; diffs?: (FileDiff)[] }; permission?: (PermissionRule)[]; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string }; metadata?: { [key: string]: unknown }; time: { created: number; updated: number; compacting?: number; archived?: number }; slug: string; model?: { id: string; providerID: string; variant?: string }; share?: { url: string }; project: { id: string; worktree: string } | null }
+export type GlobalSession = { id: string; projectID: string; directory: string; parentID?: string; title: string; version: string; agent?: string; summary?: { additions: number; deletions: number; files: number; diffs?: (FileDiff)[] }; permission?: (PermissionRule)[]; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string }; metadata?: { [key: string]: unknown }; time: { created: number; updated: number; compacting?: number; archived?: number }; slug: string; model?: { id: string; providerID: string; variant?: string }; share?: { url: string }; cost?: number; tokens?: { input: number; output: number; reasoning: number; cache: { read: number; write: number } }; project: { id: string; worktree: string } | null }
 
 export type Location = { directory: string; project: { id: string; directory: string } }
 
@@ -45,6 +45,8 @@ export type Message = UserMessage | AssistantMessage
 export type MessageWithParts = { info: Message; parts: (Part)[] }
 
 export type Model = { id: string; providerID: string; name: string; status: string; capabilities: { temperature: boolean; reasoning: boolean; attachment: boolean; toolcall: boolean; [key: string]: unknown }; cost: { input: number; output: number; [key: string]: unknown }; limit: { context: number; output: number; [key: string]: unknown }; variants: { [key: string]: unknown }; [key: string]: unknown }
+
+export type NewerSession = { id: string; parentID?: string; projectID: string; agent?: string; title: string; model?: { id: string; providerID: string; variant?: string }; cost: number; tokens: { input: number; output: number; reasoning: number; cache: { read: number; write: number } }; time: { created: number; updated: number; archived?: number }; location: { directory: string }; subpath?: string; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string } }
 
 export type Part = TextPart | ReasoningPart | FilePart | ToolPart | StepStartPart | StepFinishPart | SnapshotPart | PatchPart | AgentPart | SubtaskPart | RetryPart | CompactionPart
 
@@ -68,7 +70,7 @@ export type ReasoningPart = { id: string; sessionID: string; messageID: string; 
 
 export type RetryPart = { id: string; sessionID: string; messageID: string; type: "retry"; attempt: number; error: SessionError; time: { created: number } }
 
-export type Session = { id: string; projectID: string; directory: string; parentID?: string; title: string; version: string; agent?: string; summary?: { additions: number; deletions: number; files: number; diffs?: (FileDiff)[] }; permission?: (PermissionRule)[]; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string }; metadata?: { [key: string]: unknown }; time: { created: number; updated: number; compacting?: number; archived?: number }; slug: string; model?: { id: string; providerID: string; variant?: string }; share?: { url: string } }
+export type Session = { id: string; projectID: string; directory: string; parentID?: string; title: string; version: string; agent?: string; summary?: { additions: number; deletions: number; files: number; diffs?: (FileDiff)[] }; permission?: (PermissionRule)[]; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string }; metadata?: { [key: string]: unknown }; time: { created: number; updated: number; compacting?: number; archived?: number }; slug: string; model?: { id: string; providerID: string; variant?: string }; share?: { url: string }; cost?: number; tokens?: { input: number; output: number; reasoning: number; cache: { read: number; write: number } } }
 
 export type SessionError = { name: string; data: { message: string; [key: string]: unknown } }
 
@@ -94,7 +96,7 @@ export type Tool = { id: string; description: string; parameters: { [key: string
 
 export type ToolPart = { id: string; sessionID: string; messageID: string; type: "tool"; callID: string; tool: string; state: { status: "pending"; input: { [key: string]: unknown }; raw: string } | { status: "running"; input: { [key: string]: unknown }; title?: string; metadata?: { [key: string]: unknown }; time: { start: number } } | { status: "completed"; input: { [key: string]: unknown }; output: string; title: string; metadata: { [key: string]: unknown }; attachments?: ({ id: string; sessionID: string; messageID: string; type: "file"; mime: string; filename?: string; url: string; source?: { type: "file"; path: string; text: { value: string; start: number; end: number } } | { type: "symbol"; path: string; text: { value: string; start: number; end: number }; range: { start: { line: number; character: number }; end: { line: number; character: number } }; name: string; kind: number } | { type: "resource"; clientName: string; uri: string; text: { value: string; start: number; end: number } }; rejected?: { reason: string; time: number } })[]; time: { start: number; end: number; compacted?: number } } | { status: "error"; input: { [key: string]: unknown }; error: string; metadata?: { [key: string]: unknown }; time: { start: number; end: number } }; metadata?: { [key: string]: unknown } }
 
-export type UndoneSession = { id: string; projectID: string; directory: string; parentID?: string; title: string; version: string; agent?: string; summary?: { additions: number; deletions: number; files: number; diffs?: (FileDiff)[] }; permission?: (PermissionRule)[]; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string }; metadata?: { [key: string]: unknown }; time: { created: number; updated: number; compacting?: number; archived?: number }; slug: string; model?: { id: string; providerID: string; variant?: string }; share?: { url: string }; undone?: { files: ({ path: string; had: { hash: string; size: number; blob?: string; isDropped?: true; mode?: number; isLink?: true } | null; left: { hash: string; size: number; blob?: string; isDropped?: true; mode?: number; isLink?: true } | null; outcome: "restored" | "merged" | "unchanged" | "conflict" | "uncovered"; wanted?: { hash: string; size: number; blob?: string; isDropped?: true; mode?: number; isLink?: true } | null; madeDirectory?: string; reason?: string })[]; uncovered: ({ path: string; reason: "size" | "ignored" | "shared" | "limit" | "unreadable" | "background" })[] } }
+export type UndoneSession = { id: string; projectID: string; directory: string; parentID?: string; title: string; version: string; agent?: string; summary?: { additions: number; deletions: number; files: number; diffs?: (FileDiff)[] }; permission?: (PermissionRule)[]; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string }; metadata?: { [key: string]: unknown }; time: { created: number; updated: number; compacting?: number; archived?: number }; slug: string; model?: { id: string; providerID: string; variant?: string }; share?: { url: string }; cost?: number; tokens?: { input: number; output: number; reasoning: number; cache: { read: number; write: number } }; undone?: { files: ({ path: string; had: { hash: string; size: number; blob?: string; isDropped?: true; mode?: number; isLink?: true } | null; left: { hash: string; size: number; blob?: string; isDropped?: true; mode?: number; isLink?: true } | null; outcome: "restored" | "merged" | "unchanged" | "conflict" | "uncovered"; wanted?: { hash: string; size: number; blob?: string; isDropped?: true; mode?: number; isLink?: true } | null; madeDirectory?: string; reason?: string })[]; uncovered: ({ path: string; reason: "size" | "ignored" | "shared" | "limit" | "unreadable" | "background" })[] } }
 
 export type UserMessage = { id: string; sessionID: string; role: "user"; time: { created: number }; agent: string; model: { providerID: string; modelID: string; variant?: string }; system?: string; tools?: { [key: string]: boolean }; delivery?: { mode: "steer" | "queue" | "interrupt"; state: "waiting" | "delivered"; agent?: "session" }; summary?: { title?: string; body?: string; diffs: (FileDiff)[] } }
 
@@ -317,6 +319,10 @@ export interface Operations {
   "v2.pty.remove": { input: { path: { ptyID: string } }; output: undefined }
   /** Changes the title and the size of a terminal. */
   "v2.pty.update": { input: { path: { ptyID: string }; body: { title?: string; size?: { rows: number; cols: number } } }; output: { location: Location; data: Pty } }
+  /** Returns a session. */
+  "v2.session.get": { input: { path: { sessionID: string } }; output: { data: NewerSession } }
+  /** Lists the sessions of all directories, newest first, page by page. */
+  "v2.session.list": { input: { query?: { project?: string; subpath?: string; workspace?: string; search?: string; order?: "asc" | "desc"; limit?: number; cursor?: string } }; output: { data: (NewerSession)[]; cursor: { previous?: string; next?: string } } }
   /** Lists skills. */
   "v2.skill.list": { input: {  }; output: { location: Location; data: (Skill)[] } }
   /** Returns the differences from the last commit, or from the beginning of the branch. */
@@ -443,6 +449,8 @@ export const routes = {
   "v2.pty.list": "GET /api/pty",
   "v2.pty.remove": "DELETE /api/pty/{ptyID}",
   "v2.pty.update": "PUT /api/pty/{ptyID}",
+  "v2.session.get": "GET /api/session/{sessionID}",
+  "v2.session.list": "GET /api/session",
   "v2.skill.list": "GET /api/skill",
   "vcs.diff": "GET /vcs/diff",
   "vcs.get": "GET /vcs",

@@ -12,6 +12,7 @@ import { createSessionEvents } from "./sessions/session-events.ts"
 import { createSessions } from "./sessions/sessions.ts"
 import { createTitles } from "./sessions/titles.ts"
 import { createDelegate } from "./subagent/create-delegate.ts"
+import { createSessionSpending } from "./usage/session-spending.ts"
 import { createEngineSession, sessionIDOf } from "./create-engine-session.ts"
 import type { Engine } from "./engine.ts"
 
@@ -25,6 +26,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const runs = createRuns(deps, (children, run) => createDelegate(deps, children, run))
   const sessions = createSessions({ ...store, knownProjectID: (directory) => projects.known(directory) })
   const getSession = (id: SessionID) => sessions.get(id)
+  const spending = createSessionSpending({ storage })
   const pins = createPins({ ...store, getSession })
   const events = createSessionEvents({ subscribe: (listener) => engine.subscribe(listener), getSession })
   const undo = async () => {
@@ -103,6 +105,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await getSession(sessionID)
       yield* storage.readMessages(sessionID, page)
     },
+    spent: (sessionIDs) => spending.of(sessionIDs),
     plugins: connected.control,
     update,
     abort: (sessionID) => runs.abort(sessionID),

@@ -8,6 +8,7 @@ import type { ContextReport } from "./sessions/context-report.ts"
 import type { WaitingPrompt } from "./inbox/deliver.ts"
 import type { ToolCallRequest } from "./sessions/call-tool.ts"
 import type { ForkInput } from "./sessions/fork.ts"
+import type { Spent } from "./record/spent.ts"
 import type { AssistantMessage, MessageWithParts, ModelRef, Session } from "./record/message.ts"
 import type { DiffInput, SessionDiff } from "./undo/session-diff.ts"
 import type { RevertInput, UndoReport, UnrevertInput } from "./undo/undo-session.ts"
@@ -122,6 +123,11 @@ export interface Engine extends AsyncDisposable {
   abort(sessionID: SessionID): Promise<void>
   /** Reads the messages of a session, newest first, including those before the last compaction. */
   readMessages(sessionID: SessionID, page?: MessageQuery): AsyncIterable<MessageWithParts>
+  /**
+   * Returns the usage of each session, without that of the sessions below it. Reads only sessions that have changed
+   * since it was last asked. The usage of a session that does not exist is 0.
+   */
+  spent(sessionIDs: readonly SessionID[]): Promise<ReadonlyMap<SessionID, Spent>>
   readonly plugins: PluginControl
   /** Replaces settings. Running sessions use the new ones from their next step. */
   update(settings: Partial<EngineSettings>): void

@@ -6,11 +6,16 @@ import {
   UnsuitableAgentError,
 } from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
-import { ForbiddenError, RequestError, TooLargeError } from "./request-error.ts"
+import { ForbiddenError, RequestError, TaggedError, TooLargeError } from "./request-error.ts"
 
 /** Converts an error to OpenCode's form: `{ name, data: { message } }`. */
 export function errorResponse(error: unknown): Response {
   const message = messageOf(error)
+  if (error instanceof TaggedError) {
+    const { name, status, fields } = error
+    // As in all other answers, `name` and `data` are there, too.
+    return Response.json({ _tag: name, ...fields, name, data: fields }, { status })
+  }
   if (error instanceof TooLargeError) return failure(413, "BadRequest", { message, kind: "Body" })
   if (error instanceof RequestError) return failure(400, error.name, { message, kind: error.kind })
   if (error instanceof ForbiddenError) return failure(403, error.name, { message })

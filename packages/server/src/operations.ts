@@ -1,6 +1,7 @@
 import { globalEvent, events, yes } from "./openapi/answers.ts"
 import { z } from "zod"
 import { apiOperations } from "./routes/api.ts"
+import { apiSessionOperations } from "./routes/api-sessions.ts"
 import { backgroundShellOperations } from "./routes/background-shells.ts"
 import { catalogOperations } from "./routes/catalog.ts"
 import { commandOperations } from "./routes/command.ts"
@@ -73,6 +74,7 @@ export const appOperations: Operations = {
   ...worktreeOperations,
   ...eventOperations,
   ...apiOperations,
+  ...apiSessionOperations,
   ...documentOperations,
   ...missingOperations,
 }

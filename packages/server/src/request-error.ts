@@ -11,6 +11,25 @@ export class RequestError extends Error {
   }
 }
 
+interface TaggedErrorFields {
+  readonly message: string
+  readonly sessionID?: string
+  readonly kind?: RequestPart
+}
+
+/** An error in the form of OpenCode's newer interface, whose types have a name for each. */
+export class TaggedError extends Error {
+  readonly status: 400 | 404
+  override readonly name: string
+  readonly fields: TaggedErrorFields
+  constructor(status: 400 | 404, name: string, fields: TaggedErrorFields) {
+    super(fields.message)
+    this.status = status
+    this.name = name
+    this.fields = fields
+  }
+}
+
 /** The body of a request is longer than the server reads. */
 export class TooLargeError extends Error {
   constructor(maxBytes: number) {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { type SessionID, type MaintainedStorage, StorageError } from "@pawl/core/storage"
+import { type Revision, type SessionID, type MaintainedStorage, StorageError } from "@pawl/core/storage"
 import { createBlobStore } from "./blobs.ts"
 import { createChangeFeed } from "./change-feed.ts"
 import { checkpoint } from "./checkpoint.ts"
@@ -240,6 +240,16 @@ export async function createStorage(options: FileStorageOptions, deps: FileStora
     listSessions: (query) => guardedItems(() => listSessions(store, index, query)),
     readContext: (id) => guarded(() => readContext(store, id)),
     readChanges: (id, after) => guarded(() => readChanges(store, id, after)),
+    readRevisions: (ids) =>
+      guarded(async () => {
+        const revisions = new Map<SessionID, Revision>()
+        for (const id of ids) {
+          // 0: another program created the session's files, and may change them.
+          const revision = await consistently(store, id, () => findSession(store, id) && lastRevision(store, id))
+          if (revision) revisions.set(id, revision)
+        }
+        return revisions
+      }),
     readMessages: (id, query) => guardedItems(() => readMessages(store, id, query)),
     watch: (filter, signal) => feed.watch(filter, signal),
     removeSession: (id) =>

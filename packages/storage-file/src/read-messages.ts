@@ -67,14 +67,14 @@ export function readContext(store: Store, id: SessionID): Promise<Context> {
 export async function* readMessages(
   store: Store,
   id: SessionID,
-  { before, limit = Number.POSITIVE_INFINITY }: MessageQuery = {},
+  { before, limit = Number.POSITIVE_INFINITY, assistantParts = true }: MessageQuery = {},
 ): AsyncGenerator<MessageWithParts> {
   const ids = await consistently(store, id, () => messageIDs(store, id))
   const selected = before === undefined ? ids : ids.filter((messageID) => messageID < before)
   let left = limit
   for (let end = selected.length; end > 0 && left > 0; end -= PAGE_MESSAGES) {
     const page = selected.slice(Math.max(0, end - PAGE_MESSAGES), end).toReversed()
-    for (const message of await consistently(store, id, () => readPage(store, id, page))) {
+    for (const message of await consistently(store, id, () => readPage(store, id, page, assistantParts))) {
       if (left-- <= 0) return
       yield message
     }
@@ -82,10 +82,16 @@ export async function* readMessages(
 }
 
 /** Skips messages that are deleted or unreadable. */
-export function readPage(store: Store, sessionID: SessionID, ids: readonly MessageID[]): MessageWithParts[] {
+export function readPage(
+  store: Store,
+  sessionID: SessionID,
+  ids: readonly MessageID[],
+  assistantParts = true,
+): MessageWithParts[] {
   return ids.flatMap((id) => {
     const info = readMessageFile(store, messagePath(sessionID, id), { sessionID, id })?.value
-    return info ? { info, parts: readParts(store, info, []) } : []
+    if (!info) return []
+    return { info, parts: assistantParts || info.role === "user" ? readParts(store, info, []) : [] }
   })
 }
 

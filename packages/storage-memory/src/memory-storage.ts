@@ -90,11 +90,22 @@ export function memoryStorage(location = "memory"): MaintainedStorage {
       return changesOf(require(id), after)
     },
 
-    async *readMessages(id, { before, limit } = {}) {
+    async readRevisions(ids) {
+      return new Map(
+        ids.flatMap((id) => {
+          const record = find(id)
+          return record ? [[id, record.revision]] : []
+        }),
+      )
+    },
+
+    async *readMessages(id, { before, limit, assistantParts = true } = {}) {
       const record = find(id)
       const ids = record ? messageIDsOf(record, { before }).toReversed().slice(0, limit) : []
       const messages = record ? ids.map((each) => messageOf(record, each)) : []
-      for (const message of messages) yield copy(message)
+      for (const { info, parts } of messages) {
+        yield copy({ info, parts: assistantParts || info.role === "user" ? parts : [] })
+      }
     },
 
     watch(filter, signal) {

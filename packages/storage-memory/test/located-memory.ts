@@ -64,6 +64,7 @@ function openHandle(record: MaintainedStorage, count: (some: number) => void): M
       count(changes.length)
       return changes
     },
+    readRevisions: async (ids) => (await used().readRevisions?.(ids)) ?? new Map(),
     readMessages: (id, query) => counted(used().readMessages(id, query), ({ parts }) => 1 + parts.length),
     watch: (filter, signal) => used().watch(filter, AbortSignal.any([signal, closed.signal])),
     removeSession: async (id) => used().removeSession(id),

@@ -19,7 +19,7 @@ import type { PostgresStorageOptions } from "./options.ts"
 import { purgeRemoved } from "./purge.ts"
 import { readChanges } from "./read-changes.ts"
 import { readMessages } from "./read-messages.ts"
-import { readContext, readSession } from "./read-session.ts"
+import { readContext, readRevisions, readSession } from "./read-session.ts"
 import { rebuild } from "./rebuild.ts"
 import { ensureSchema } from "./schema.ts"
 import { search } from "./search.ts"
@@ -99,6 +99,7 @@ export function createStorage(
     listSessions: (query) => activity.iterate(listSessions(connection, query)),
     readContext: (id) => activity.run(() => readContext(connection, id)),
     readChanges: (id, after) => activity.run(() => readChanges(connection, id, after)),
+    readRevisions: (ids) => activity.run(() => readRevisions(connection, ids)),
     readMessages: (id, query) => activity.iterate(readMessages(connection, id, query)),
     watch: (filter, signal) => feed.watch(filter, signal),
     removeSession: (id) =>

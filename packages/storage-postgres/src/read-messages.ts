@@ -16,7 +16,11 @@ export async function* readMessages(
   let before = query.before === undefined ? null : toColumn(query.before)
   while (left > 0) {
     const size = Math.min(PAGE, left)
-    const rows = await messagesBefore(connection, id, before, size)
+    const rows = await messagesBefore(connection, id, {
+      before,
+      limit: size,
+      assistantParts: query.assistantParts ?? true,
+    })
     const reader = createMessages(id)
     for (const row of rows) reader.add(row)
     const { messages } = reader
@@ -34,6 +38,13 @@ interface MessageRow extends RecordRow {
   readonly is_all: boolean
 }
 
+interface PageQuery {
+  /** Null: the newest messages. */
+  readonly before: string | null
+  readonly limit: number
+  readonly assistantParts: boolean
+}
+
 /**
  * Reads the newest messages before `before`, oldest message first, parts by id. Returns fewer if they are large. Sizes
  * are in the rows' headers, so the other rows are not read.
@@ -41,25 +52,27 @@ interface MessageRow extends RecordRow {
 function messagesBefore(
   connection: Connection,
   id: SessionID,
-  before: string | null,
-  limit: number,
+  { before, limit, assistantParts }: PageQuery,
 ): Promise<MessageRow[]> {
+  // Finds every user message; to read the parts of another message as well does no harm.
+  const isUser = `m.data LIKE '%"role":"user"%'`
   return connection.query<MessageRow>(
     `WITH page AS MATERIALIZED (
-       SELECT m.session, m.message_id FROM pawl.record m
+       SELECT m.session, m.message_id, ${assistantParts ? "true" : isUser} AS has_parts FROM pawl.record m
        WHERE m.session = (SELECT l.session FROM pawl.listing l WHERE l.id = $1)
          AND m.message_id > '' AND m.part_id = '' AND m.data IS NOT NULL
          ${before === null ? "" : "AND m.message_id < $3"}
        ORDER BY m.message_id DESC LIMIT $2),
      sized AS MATERIALIZED (
        SELECT page.*, (SELECT sum(octet_length(r.data)) FROM pawl.record r
-         WHERE r.session = page.session AND r.message_id = page.message_id) AS bytes FROM page),
+         WHERE r.session = page.session AND r.message_id = page.message_id
+           AND (page.has_parts OR r.part_id = '')) AS bytes FROM page),
      chosen AS MATERIALIZED (
        SELECT *, sum(bytes) OVER (ORDER BY message_id DESC) - bytes < ${BATCH_BYTES} AS fits FROM sized)
      SELECT r.message_id, r.part_id, r.data, (SELECT count(*) FROM chosen) AS counted,
        (SELECT bool_and(fits) FROM chosen) AS is_all
      FROM chosen JOIN pawl.record r ON r.session = chosen.session AND r.message_id = chosen.message_id
-     WHERE chosen.fits AND r.data IS NOT NULL ORDER BY r.message_id, r.part_id`,
+     WHERE chosen.fits AND (chosen.has_parts OR r.part_id = '') AND r.data IS NOT NULL ORDER BY r.message_id, r.part_id`,
     [toColumn(id), limit, ...(before === null ? [] : [before])],
   )
 }

@@ -1,4 +1,4 @@
-import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core/storage"
+import type { Context, MessageID, Revision, Session, SessionID, StorageProblem } from "@pawl/core/storage"
 import { fromColumn, toColumn } from "./column.ts"
 import { missingSession } from "./committer.ts"
 import type { Connection } from "./connection.ts"
@@ -23,6 +23,17 @@ export const sessionColumns =
 export async function readSession(connection: Connection, id: SessionID): Promise<Session | undefined> {
   const [row] = await connection.query<SessionRow>(`SELECT ${sessionColumns} WHERE l.id = $1`, [toColumn(id)])
   return row && toSession(row).session
+}
+
+export async function readRevisions(
+  connection: Connection,
+  ids: readonly SessionID[],
+): Promise<Map<SessionID, Revision>> {
+  const rows = await connection.query<{ readonly id: string; readonly revision: number }>(
+    "SELECT l.id, s.revision FROM pawl.listing l JOIN pawl.session s ON s.key = l.session WHERE l.id = ANY($1)",
+    [ids.map((id) => toColumn(id))],
+  )
+  return new Map(rows.map(({ id, revision }) => [fromColumn(id) as SessionID, revision]))
 }
 
 /** Returns the stored session or, if its record is unreadable, one made from the session list. */

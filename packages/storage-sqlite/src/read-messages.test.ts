@@ -1,5 +1,12 @@
 import type { Write } from "@pawl/core/storage"
-import { messageID, partID, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
+import {
+  messageID,
+  partID,
+  sampleAssistantMessage,
+  sampleText,
+  sampleUserMessage,
+  sessionID,
+} from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { countedStorage, countReads } from "../test/counted-storage.ts"
 import { collect, storeSession, temporaryFile } from "../test/place.ts"
@@ -37,4 +44,16 @@ it("reads each record once where somebody reads them all", async () => {
     Array.from({ length: COUNT }, (_, at) => messageID(at)).toReversed(),
   )
   expect(countReads(storage) - before).toBe(2 * COUNT)
+})
+
+it("leaves the parts of assistant messages unread for a reader that ignores them", async () => {
+  const storage = await longSession()
+  const answer = sampleAssistantMessage(session, messageID(COUNT))
+  await storage.commit(session, [
+    { type: "message.put", message: answer },
+    { type: "part.put", part: sampleText(session, answer.id, partID(COUNT)) },
+  ])
+  const [newest, second] = await collect(storage.readMessages(session, { assistantParts: false, limit: 2 }))
+  expect(newest).toEqual({ info: answer, parts: [] })
+  expect(second?.parts).toHaveLength(1)
 })

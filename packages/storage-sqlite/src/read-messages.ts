@@ -30,7 +30,7 @@ export async function* readMessages(
   while (left > 0) {
     const size = Math.min(most, left)
     const cursor = before
-    const page = await connection.read(() => messagesBefore(connection, id, cursor, size))
+    const page = await connection.read(() => messagesBefore(connection, id, { ...query, before: cursor, limit: size }))
     yield* page.messages
     if (page.oldest === undefined) return
     left -= page.messages.length
@@ -96,18 +96,35 @@ interface Page {
   readonly oldest: MessageID | undefined
 }
 
-function messagesBefore(connection: Connection, id: SessionID, before: MessageID | undefined, limit: number): Page {
+interface PageQuery {
+  readonly before: MessageID | undefined
+  readonly limit: number
+  readonly assistantParts?: boolean
+}
+
+function messagesBefore(
+  connection: Connection,
+  id: SessionID,
+  { before, limit, assistantParts = true }: PageQuery,
+): Page {
   const session = findSession(connection, id)
   const older = before === undefined ? [] : [toColumn(before)]
   const rows = connection
     .statement(
-      "SELECT message_id FROM record WHERE session = ? AND message_id > '' AND part_id = '' " +
+      `SELECT ${assistantParts ? "message_id" : recordColumns} FROM record WHERE session = ? AND message_id > '' AND part_id = '' ` +
         `${older.length > 0 ? "AND message_id < ? " : ""}AND data IS NOT NULL ORDER BY message_id DESC LIMIT ?`,
     )
-    .all(session?.key ?? null, ...older, limit) as { message_id: string }[]
+    .all(session?.key ?? null, ...older, limit) as unknown as RecordRow[]
   const [newest, last] = [rows[0], rows.at(-1)]
   if (!session || !newest || !last) return { messages: [], oldest: undefined }
   const range = { from: fromColumn(last.message_id) as MessageID, to: fromColumn(newest.message_id) as MessageID }
-  const messages = messagesBetween(connection, session.key, range).toReversed()
+  const messages = assistantParts
+    ? messagesBetween(connection, session.key, range).toReversed()
+    : rows.flatMap((row) => withoutAssistantParts(connection, session.key, row) ?? [])
   return { messages, oldest: rows.length < limit ? undefined : range.from }
+}
+
+function withoutAssistantParts(connection: Connection, session: number, row: RecordRow): MessageWithParts | undefined {
+  const info = parseRecord(connection, row).value as Message | undefined
+  return info?.role === "assistant" ? { info, parts: [] } : messageOf(connection, session, row.message_id, [])
 }

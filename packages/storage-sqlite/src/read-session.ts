@@ -1,4 +1,4 @@
-import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core/storage"
+import type { Context, MessageID, Revision, Session, SessionID, StorageProblem } from "@pawl/core/storage"
 import type { Connection } from "./connection.ts"
 import { damagedRecord } from "./damage.ts"
 import { messagesBetween } from "./read-messages.ts"
@@ -8,6 +8,15 @@ import { sessionFromRow } from "./session-row.ts"
 export function readSession(connection: Connection, id: SessionID): Session | undefined {
   const head = findSession(connection, id)
   return head && sessionValue(connection, head.key)
+}
+
+export function readRevisions(connection: Connection, ids: readonly SessionID[]): Map<SessionID, Revision> {
+  return new Map(
+    ids.flatMap((id) => {
+      const head = findSession(connection, id)
+      return head ? [[id, head.revision]] : []
+    }),
+  )
 }
 
 /** The session, then one range of the record: what lies before the boundary is not touched. */

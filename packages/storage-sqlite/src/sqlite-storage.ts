@@ -14,7 +14,7 @@ import { openConnection } from "./open-connection.ts"
 import { currentProcess, prepareWrite } from "@pawl/storage-kit"
 import { readChanges } from "./read-changes.ts"
 import { readMessages } from "./read-messages.ts"
-import { readContext, readSession } from "./read-session.ts"
+import { readContext, readRevisions, readSession } from "./read-session.ts"
 import { rebuild } from "./rebuild.ts"
 import { deleteRemoved, removeSessionTree } from "./remove-session.ts"
 import { search } from "./search/search.ts"
@@ -99,6 +99,7 @@ export function createStorage(
     listSessions: (query) => listSessions(connection, query),
     readContext: (id) => connection.readMapped(() => readContext(connection, id)),
     readChanges: (id, after) => connection.read(() => readChanges(connection, id, after)),
+    readRevisions: (ids) => connection.read(() => readRevisions(connection, ids)),
     readMessages: (id, query) => readMessages(connection, id, query),
     watch: (filter, signal) => feed.watch(filter, signal),
     async removeSession(id) {

@@ -89,12 +89,17 @@ export function createWriteQueue(transact: <T>(work: () => T) => Promise<T>): Wr
     return queue.splice(0, count) as Shared[]
   }
 
+  async function settled(): Promise<void> {
+    if (!running) return
+    await running
+    // Its callers may have added more.
+    await settled()
+  }
+
   return {
     add: (work) =>
       new Promise((resolve, reject) => push({ work, resolve: resolve as (value: unknown) => void, reject })),
     addAlone: (job) => new Promise((resolve, reject) => push({ job: () => job().then(resolve, reject) })),
-    async settled() {
-      while (running) await running
-    },
+    settled,
   }
 }

@@ -105,7 +105,20 @@ export const webAppRow: ClientRow = {
       await send(world, page, prompts.more)
       await shows(world, page, answers.more)
     },
-    list: "`pawl serve` does not offer `GET /api/session` yet, which the app lists sessions from. A session can be opened by its address.",
+    async list(world) {
+      const titles = ["First title", "Second title"]
+      for (const title of titles) {
+        const { id } = (await world.post("/session", { title })) as { id: string }
+        await world.post(`/session/${id}/message`, { parts: [{ type: "text", text: prompts.hello }] })
+      }
+      const page = await openApp(world, "/")
+      for (const title of titles) await shows(world, page, title)
+      const [, last] = titles
+      await page.evaluate(
+        `[...document.querySelectorAll("a, button")].find((each) => each.innerText.includes("${last}")).click()`,
+      )
+      await shows(world, page, answers.hello)
+    },
     async undo(world) {
       const page = await open(world)
       await send(world, page, prompts.write)

@@ -69,6 +69,8 @@ export interface MessageQuery {
   /** Only messages older than this one. */
   readonly before?: MessageID
   readonly limit?: number
+  /** `false`: the reader ignores the parts of assistant messages, so the storage need not read them. Default: true */
+  readonly assistantParts?: boolean
 }
 
 /** Proof of ownership for each write of a run. */
@@ -132,6 +134,13 @@ export interface Storage {
    * depends on the number of changes only.
    */
   readChanges(id: SessionID, after: Revision): Promise<readonly Change[]>
+
+  /**
+   * Returns the last revision of each session, without reading its messages. The map lacks sessions that do not exist,
+   * and those that other programs may change without a new revision. Optional: used to read a session again only if it
+   * has changed.
+   */
+  readRevisions?(ids: readonly SessionID[]): Promise<ReadonlyMap<SessionID, Revision>>
 
   /** Yields messages, newest first. The reader may stop early, and does not block writers. */
   readMessages(id: SessionID, query?: MessageQuery): AsyncIterable<MessageWithParts>

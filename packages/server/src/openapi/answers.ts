@@ -47,6 +47,8 @@ const ownError = named("SessionError", storedError)
 export const diff = named("FileDiff", fileDiff)
 const rule = named("PermissionRule", permissionRule)
 
+const { tokens } = assistantMessage.shape
+
 export const session = named(
   "Session",
   storedSession
@@ -56,7 +58,23 @@ export const session = named(
       permission: z.array(rule).optional(),
       model: z.object({ id: z.string(), providerID: z.string(), variant: z.string().optional() }).optional(),
       share: z.object({ url: z.string() }).optional(),
+      /** Only in answers to `session.get` and `session.list`. */
+      cost: z.number().optional(),
+      tokens: tokens.optional(),
     }),
+)
+
+export const newerSession = named(
+  "NewerSession",
+  storedSession.pick(own("id", "parentID", "projectID", "agent", "title")).extend({
+    model: session.shape.model,
+    cost: z.number(),
+    tokens,
+    time: storedSession.shape.time.omit(own("compacting")),
+    location: z.object({ directory: z.string() }),
+    subpath: z.string().optional(),
+    revert: storedSession.shape.revert,
+  }),
 )
 
 const outcomes = z.object({ files: z.array(undoneFile), uncovered: z.array(uncoveredFile) })

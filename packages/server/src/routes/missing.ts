@@ -63,12 +63,10 @@ const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
     "POST /sync/steal": "sync.steal",
     "POST /sync/history": "sync.history.list",
   },
-  "sessions of OpenCode's newer interface": {
+  "changes, messages and events of sessions in OpenCode's newer interface": {
     "GET /api/event": "v2.event.subscribe",
-    "GET /api/session": "v2.session.list",
     "POST /api/session": "v2.session.create",
     "GET /api/session/active": "v2.session.active",
-    "GET /api/session/:sessionID": "v2.session.get",
     "POST /api/session/:sessionID/agent": "v2.session.switchAgent",
     "POST /api/session/:sessionID/model": "v2.session.switchModel",
     "POST /api/session/:sessionID/prompt": "v2.session.prompt",

@@ -105,4 +105,26 @@ export const messagePaging: readonly Fault[] = [
       },
     })),
   },
+  {
+    fault: "leaves out the parts of prompts with those of answers",
+    breaks: ["reads messages and the parts of prompts for a reader that ignores the parts of answers"],
+    open: replacing((storage) => ({
+      readMessages: async function* (id, query) {
+        for await (const message of storage.readMessages(id, query)) {
+          yield query?.assistantParts === false ? { ...message, parts: [] } : message
+        }
+      },
+    })),
+  },
+  {
+    fault: "leaves out answers with their parts",
+    breaks: ["reads messages and the parts of prompts for a reader that ignores the parts of answers"],
+    open: replacing((storage) => ({
+      readMessages: async function* (id, query) {
+        for await (const message of storage.readMessages(id, query)) {
+          if (query?.assistantParts !== false || message.info.role === "user") yield message
+        }
+      },
+    })),
+  },
 ]

@@ -1,3 +1,4 @@
+import type { SessionID } from "@pawl/core/storage"
 import { type Fault, replacing } from "../fault.ts"
 
 export const revisions: readonly Fault[] = [
@@ -64,6 +65,29 @@ export const revisions: readonly Fault[] = [
         commit: async (id, writes, lease) => {
           if (++commits % 2 === 0) await new Promise(setImmediate)
           return storage.commit(id, writes, lease)
+        },
+      }
+    }),
+  },
+  {
+    fault: "tells the revision of the last commit that changed something",
+    breaks: ["tells the revisions of sessions"],
+    open: replacing((storage) => ({
+      readRevisions: async (ids) => {
+        const last = await Promise.all(ids.map((id) => storage.readChanges(id, 0).catch(() => [])))
+        return new Map(ids.map((id, at) => [id, last[at]?.at(-1)?.revision ?? 0]))
+      },
+    })),
+  },
+  {
+    fault: "tells the revision of a session that was removed",
+    breaks: ["tells the revisions of sessions"],
+    open: replacing((storage) => {
+      const revisions = new Map<SessionID, number>()
+      return {
+        readRevisions: async (ids) => {
+          for (const [id, revision] of (await storage.readRevisions?.(ids)) ?? []) revisions.set(id, revision)
+          return new Map(ids.flatMap((id) => (revisions.has(id) ? [[id, revisions.get(id) ?? 0]] : [])))
         },
       }
     }),

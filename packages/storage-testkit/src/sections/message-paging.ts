@@ -1,7 +1,7 @@
 import { expect } from "vitest"
-import { messageID, partID, sampleSession, sampleText, sessionID } from "../samples.ts"
+import { messageID, partID, sampleAssistantMessage, sampleSession, sampleText, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
-import { collect, putPart, putSession, storeConversation } from "../writes.ts"
+import { collect, putMessage, putPart, putSession, storeConversation } from "../writes.ts"
 
 const session = sessionID(1)
 
@@ -51,6 +51,19 @@ export const messagePaging = section("paging through messages", {
       [messageID(3), 121],
       [messageID(2), 1],
     ])
+  },
+  "reads messages and the parts of prompts for a reader that ignores the parts of answers": async ({ storage }) => {
+    const messages = await storeConversation(storage, session, 120)
+    const answer = sampleAssistantMessage(session, messageID(121))
+    const part = sampleText(session, answer.id, partID(121))
+    await storage.commit(session, [putMessage(answer), putPart(part)])
+    const [newest, ...others] = await collect(storage.readMessages(session, { assistantParts: false }))
+    expect(newest?.info).toEqual(answer)
+    // The storage may leave them out.
+    expect([[], [part]]).toContainEqual(newest?.parts)
+    expect(others).toEqual(messages.toReversed())
+    const page = await collect(storage.readMessages(session, { assistantParts: false, before: messageID(5), limit: 3 }))
+    expect(page).toEqual(messages.slice(1, 4).toReversed())
   },
   "lets a reader stop early": async ({ storage }) => {
     await storeConversation(storage, session, 120)

@@ -35,6 +35,22 @@ export const revisions = section("revisions", {
     expect((await storage.readContext(session)).revision).toBe(4)
     expect(await storage.readChanges(session, 1)).toEqual([])
   },
+  "tells the revisions of sessions": async ({ storage }) => {
+    // The contract makes this member optional.
+    if (!storage.readRevisions) return
+    await storeConversation(storage, sessionID(1), 3)
+    await storeConversation(storage, sessionID(2), 1)
+    await storage.commit(sessionID(2), [])
+    expect(await storage.readRevisions([sessionID(1), sessionID(2), sessionID(3)])).toEqual(
+      new Map([
+        [sessionID(1), 1],
+        [sessionID(2), 2],
+      ]),
+    )
+    await storage.removeSession(sessionID(2))
+    expect(await storage.readRevisions([sessionID(2)])).toEqual(new Map())
+    expect(await storage.readRevisions([])).toEqual(new Map())
+  },
   "counts commits that are asked for at once in the order asked": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
     const numbers = Array.from({ length: 20 }, (_, index) => index + 1)
