@@ -8,11 +8,6 @@ const HEARTBEAT_MS = 10_000
 const MAX_WAITING = 1024 * 1024
 /** Characters that a reader is given at once. */
 const MAX_CHUNK = 64 * 1024
-/**
- * Milliseconds in which new events are gathered after a write, as long as a terminal UI's frame. Writing costs as much for
- * one word as for ten.
- */
-const GATHER_MS = 30
 
 export interface EventStreamOptions {
   /** The last event that the client has seen. Events after it are sent first, or `server.resync` if they are not known. */
@@ -29,10 +24,8 @@ export interface EventStreamOptions {
   readonly onOverflow?: () => void
   /** Called when the stream ends. */
   readonly onEnd?: () => void
-  /** Milliseconds. Default: 10 seconds */
+  /** Default: 10 seconds */
   readonly heartbeat?: number
-  /** Milliseconds in which new events are gathered after a write. Default: 30 */
-  readonly gather?: number
 }
 
 /** An event on its way to a client. Without a position, the client comes back with the position before. */
@@ -46,7 +39,7 @@ type Sent = Pick<LoggedEvent, "event" | "commit"> & {
  * Ends if more than a mebibyte of new events waits for the reader.
  */
 export function eventStream(log: EventLog, options: EventStreamOptions = {}): ReadableStream<Uint8Array> {
-  const { after, replay, isGlobal = false, onOverflow, onEnd, gather: gatherMs = GATHER_MS } = options
+  const { after, replay, isGlobal = false, onOverflow, onEnd } = options
   const encoder = new TextEncoder()
   const ids = createIDSource(Date.now)
   /** Events that the client has missed. Sent before `waiting`. */
@@ -62,10 +55,6 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
   let isEnded = false
   /** Set while the reader waits for more. */
   let wake: (() => void) | undefined
-  /** Time of the last write, in milliseconds of a monotonic clock. */
-  let written = -Infinity
-  /** Set while events are gathered: writes them now. */
-  let hurry: (() => void) | undefined
   let end: () => void = () => undefined
 
   function isWanted({ directory, event: { properties } }: Sent): boolean {
@@ -143,18 +132,6 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
   const hasNothing = () => !isEnded && sentMissed === missed.length && (waiting.length === 0 || held !== undefined)
   const isIdle = () => wake !== undefined && waiting.length === 0 && !held && sentMissed === missed.length
 
-  /** Waits until new events have been gathered. The first after a pause are not waited for. */
-  async function gather(): Promise<void> {
-    const remaining = written + gatherMs - performance.now()
-    if (remaining <= 0 || undelivered.size > 0) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, remaining)
-    hurry = resolve
-    await promise
-    clearTimeout(timer)
-    hurry = undefined
-  }
-
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -165,13 +142,8 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
         const removeStream = log.addStream({
           directory: options.directory,
           close: () => end(),
-          async delivered() {
-            if (isEnded || isIdle()) return
-            const { promise, resolve } = Promise.withResolvers<void>()
-            undelivered.add(resolve)
-            hurry?.()
-            await promise
-          },
+          delivered: () =>
+            isEnded || isIdle() ? Promise.resolve() : new Promise((resolve) => undelivered.add(resolve)),
         })
         const timer = setInterval(() => {
           if (!held) send(own("server.heartbeat", log.position))
@@ -194,7 +166,6 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
             // The reader has cancelled the stream.
           }
           wake?.()
-          hurry?.()
           onEnd?.()
         }
         begin()
@@ -208,7 +179,6 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
           await new Promise<void>((resolve) => (wake = resolve))
           wake = undefined
         }
-        if (sentMissed === missed.length) await gather()
         if (isEnded) return
         let text = ""
         while (text.length < MAX_CHUNK) {
@@ -225,7 +195,6 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
           text = waiting.splice(0).join("")
           length = 0
         }
-        written = performance.now()
         controller.enqueue(encoder.encode(text))
       },
       cancel: () => end(),
