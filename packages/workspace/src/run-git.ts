@@ -34,7 +34,7 @@ const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/nu
  * Variables with which git fetches nothing. In a partial clone it would fetch missing objects, with a program that the
  * repository's own configuration may name.
  */
-export const NO_FETCH = { GIT_ALLOW_PROTOCOL: "none" }
+export const NO_FETCH = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" }
 
 /** Variables that lead to no other repository. */
 const KEPT = /^GIT_(?:AUTHOR_|COMMITTER_|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$|SSL_|SSH)/
