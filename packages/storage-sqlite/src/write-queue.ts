@@ -48,7 +48,7 @@ export function createWriteQueue(transact: <T>(work: () => T) => Promise<T>): Wr
       } else await runTogether()
       await yieldTurn()
     }
-    // At once, so that no work is added to a queue that nobody runs.
+    // In the same step: work that is added later starts a new run.
     running = undefined
   }
 
