@@ -1,6 +1,7 @@
 import { SessionBusyError, type Storage } from "@pawl/core/storage"
 import { UsageError } from "@pawl/config/usage-error"
 import type { ServerWorktrees, WorktreeRefusal } from "@pawl/server"
+import { NO_FETCH } from "@pawl/workspace/run-git"
 import type { WorktreeDeps } from "@pawl/worktree"
 import { holdSessions } from "./session/hold-sessions.ts"
 
@@ -13,9 +14,10 @@ export interface ServedWorktreesOptions {
 
 /**
  * Returns the worktrees of a directory's repository for clients of `pawl serve`. Nothing is lost by their requests, which have
- * no `--force`.
+ * no `--force`, and no program runs that the repository's own configuration names.
  */
-export function servedWorktrees({ directory, storage, deps }: ServedWorktreesOptions): ServerWorktrees {
+export function servedWorktrees({ directory, storage, deps: given }: ServedWorktreesOptions): ServerWorktrees {
+  const deps: WorktreeDeps = { ...given, variables: NO_FETCH }
   const hold = (path: string) => holdSessions(storage, path)
 
   /** Returns the refusal in place of a UsageError or a SessionBusyError. */
@@ -54,21 +56,24 @@ export function servedWorktrees({ directory, storage, deps }: ServedWorktreesOpt
     },
     create: (name) =>
       orRefusal(async () => {
-        const { findRepository, openWorktree } = await import("@pawl/worktree")
+        const { findRepository, openWorktree, requireNoOwnFilters } = await import("@pawl/worktree")
         const root = (await findRepository(directory, deps))?.root ?? directory
+        await requireNoOwnFilters(root, deps)
         return openWorktree({ directory: root, name, mustBeNew: true }, deps)
       }),
     remove: (path) =>
       orRefusal(async () => {
         const name = await nameAt(path)
-        const { removeWorktree } = await import("@pawl/worktree")
+        const { removeWorktree, requireNoOwnFilters } = await import("@pawl/worktree")
+        await requireNoOwnFilters(path, deps)
         await removeWorktree({ directory, name, hold }, deps)
         return undefined
       }),
     reset: (path) =>
       orRefusal(async () => {
         const name = await nameAt(path)
-        const { resetWorktree } = await import("@pawl/worktree")
+        const { requireNoOwnFilters, resetWorktree } = await import("@pawl/worktree")
+        await requireNoOwnFilters(path, deps)
         await resetWorktree({ directory, name, hold }, deps)
         return undefined
       }),

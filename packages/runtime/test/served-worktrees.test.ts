@@ -216,3 +216,42 @@ it("neither removes nor resets a worktree while a session is at work in it", asy
   expect((await remove(directory)).status).toBe(200)
   expect((await send("GET", `/session/${id}`)).status).toBe(200)
 })
+
+it("runs no filter that the repository's own configuration names", async () => {
+  const { root, project, git, send, create, remove, reset } = await served()
+  const [ran, more] = [join(root, "ran"), join(project, ".git/more")]
+  await writeFile(join(project, ".gitattributes"), "*.txt filter=odd\n")
+  git("add", "-A")
+  git("commit", "-qm", "Filter")
+  const { directory } = await create("before")
+  await writeFile(join(directory, "a.txt"), "one\n")
+  git("config", "include.path", "more")
+  for (const kind of ["smudge", "clean"]) {
+    git("config", "--file", more, `filter.odd.${kind}`, `sh -c 'echo ${kind} >> ${ran}; cat'`)
+    const refusal = `names programs that git would run: filter.odd.${kind}. Use the command instead`
+    expect(await send("POST", PATH, { name: "x" })).toEqual(failed("WorktreeCreateFailedError", refusal))
+    expect(await remove(directory)).toEqual(failed("WorktreeRemoveFailedError", refusal))
+    expect(await reset(directory)).toEqual(failed("WorktreeResetFailedError", refusal))
+    git("config", "--file", more, "--unset", `filter.odd.${kind}`)
+  }
+  await expect(stat(ran)).rejects.toThrow("ENOENT")
+  expect((await remove(directory)).status).toBe(200)
+})
+
+it("fetches nothing with a program that the repository names", async () => {
+  const { root, project, git, send } = await served()
+  const ran = join(root, "ran")
+  const blob = git("rev-parse", "HEAD:a.txt")
+  for (const [name, value] of [
+    ["core.repositoryFormatVersion", "1"],
+    ["extensions.partialClone", "origin"],
+    ["remote.origin.promisor", "true"],
+    ["remote.origin.url", `ext::touch ${ran}`],
+    ["protocol.ext.allow", "always"],
+  ] as const) {
+    git("config", name, value)
+  }
+  await rm(join(project, ".git/objects", blob.slice(0, 2), blob.slice(2)))
+  expect(await send("POST", PATH, { name: "x" })).toEqual(failed("WorktreeCreateFailedError", "git worktree failed:"))
+  await expect(stat(ran)).rejects.toThrow("ENOENT")
+})

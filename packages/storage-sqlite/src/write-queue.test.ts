@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { TURN_MS } from "./turn.ts"
 import { createWriteQueue } from "./write-queue.ts"
 
@@ -48,6 +48,26 @@ it("runs work that failed again without the others, whose changes are kept in or
   expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
   await expect(failing).rejects.toThrow("no such session")
   expect(commits).toEqual([["a"], ["b"]])
+})
+
+it("lets other code run between work that runs one by one", async () => {
+  const { queue, add } = createWords()
+  let turns = 0
+  let next: NodeJS.Immediate
+  const count = () => {
+    turns++
+    next = setImmediate(count)
+  }
+  next = setImmediate(count)
+  onTestFinished(() => clearImmediate(next))
+  const [first, second] = [add("a").then(() => turns), add("b").then(() => turns)]
+  const failing = queue.add(() => {
+    throw new Error("no such session")
+  })
+
+  await expect(failing).rejects.toThrow("no such session")
+
+  expect(await second).toBeGreaterThan(await first)
 })
 
 it("reports no work as done if its transaction could not be committed", async () => {

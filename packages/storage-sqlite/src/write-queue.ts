@@ -34,7 +34,7 @@ export function createWriteQueue(transact: <T>(work: () => T) => Promise<T>): Wr
 
   function push(entry: Entry): void {
     queue.push(entry)
-    running ??= runAll().finally(() => (running = undefined))
+    running ??= runAll()
   }
 
   async function runAll(): Promise<void> {
@@ -48,6 +48,8 @@ export function createWriteQueue(transact: <T>(work: () => T) => Promise<T>): Wr
       } else await runTogether()
       await yieldTurn()
     }
+    // In the same step: work that is added later starts a new run.
+    running = undefined
   }
 
   async function runTogether(): Promise<void> {
@@ -81,7 +83,11 @@ export function createWriteQueue(transact: <T>(work: () => T) => Promise<T>): Wr
 
   /** After one of them has failed, and all were rolled back. */
   async function runOneByOne(count: number): Promise<void> {
-    for (const { work, resolve, reject } of taken(count)) await transact(work).then(resolve, reject)
+    for (const { work, resolve, reject } of taken(count)) {
+      await transact(work).then(resolve, reject)
+      // Each waits for the disk.
+      await yieldTurn()
+    }
   }
 
   /** Removes the first from the queue. */

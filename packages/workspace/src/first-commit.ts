@@ -1,4 +1,4 @@
-import { runGit } from "./run-git.ts"
+import { NO_FETCH, runGit } from "./run-git.ts"
 
 export interface FirstCommitOptions {
   /** Absolute path inside a git work tree. */
@@ -30,9 +30,9 @@ async function git(
   { worktree, environment, signal }: FirstCommitOptions,
   words: readonly string[],
 ): Promise<string | undefined> {
-  // Replacements belong to this clone only, and fetching a missing object is not worth a connection.
-  const variables = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" }
-  const run = { cwd: worktree, environment, variables, timeoutMs: TIMEOUT_MS, ...(signal ? { signal } : {}) }
+  // Fetching a missing object is not worth a connection.
+  const run = { cwd: worktree, environment, variables: NO_FETCH, timeoutMs: TIMEOUT_MS, ...(signal ? { signal } : {}) }
+  // Replacements belong to this clone only.
   const { code, stdout } = await runGit(["--no-replace-objects", ...words], run)
   return code === 0 ? stdout.toString("utf8") : undefined
 }

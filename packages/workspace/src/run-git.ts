@@ -30,6 +30,12 @@ const MAX_ERROR_BYTES = 16 * 1024
 /** Disables programs that the repository's own configuration may name, which the user has not approved. */
 const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
 
+/**
+ * Variables with which git fetches nothing. In a partial clone it would fetch missing objects, with a program that the
+ * repository's own configuration may name.
+ */
+export const NO_FETCH = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" }
+
 /** Variables that lead to no other repository. */
 const KEPT = /^GIT_(?:AUTHOR_|COMMITTER_|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$|SSL_|SSH)/
 
@@ -80,15 +86,18 @@ export async function runGit(args: readonly string[], run: GitRun): Promise<GitE
   })
 }
 
-const FILTERS = String.raw`^filter\..*\.(clean|process|required)$`
+const FILTERS = String.raw`^filter\..*\.(clean|smudge|process|required)$`
 
 /**
- * Returns settings that replace each configured filter by none. Its program would run whenever git reads a file again.
- * `scopes`: the configuration files that are looked at, such as `--local`. Default: all of them
+ * Returns settings that replace each configured filter by none. Its program would run whenever git reads or writes a file.
+ * `scopes`: the configuration files that are looked at, such as `--local`, and those that they include. Default: all of them
  */
-export async function filterSettings(run: GitRun, scopes: readonly string[] = ["--includes"]): Promise<string[]> {
+export async function filterSettings(run: GitRun, scopes: readonly string[] = []): Promise<string[]> {
+  const args = ["--includes", "-z", "--name-only", "--get-regexp", FILTERS]
   const ends = await Promise.all(
-    scopes.map((scope) => runGit(["config", scope, "-z", "--name-only", "--get-regexp", FILTERS], run)),
+    (scopes.length > 0 ? scopes : [undefined]).map((scope) =>
+      runGit(["config", ...(scope === undefined ? [] : [scope]), ...args], run),
+    ),
   )
   return ends
     .flatMap(({ code, stdout }) => (code === 0 ? stdout.toString("utf8").split("\0") : []))

@@ -5,11 +5,12 @@ import { type GitEnd, runGit } from "@pawl/workspace/run-git"
 export interface GitContext {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly signal?: AbortSignal | undefined
+  /** Variables of git itself. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 export interface GitOptions extends GitContext {
   readonly input?: string
-  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** A checkout of a large repository takes minutes. */

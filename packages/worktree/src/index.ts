@@ -4,6 +4,7 @@ export { type MergeRequest, type MergeResult, mergeWorktree } from "./merge-work
 export { openWorktree, type OpenedWorktree, type WorktreeRequest } from "./open-worktree.ts"
 export type { WorktreeDeps } from "./records.ts"
 export { settleWorktree, type SettledWorktree, type SettleRequest } from "./settle-worktree.ts"
+export { requireNoOwnFilters } from "./own-filters.ts"
 export { removeWorktree, type RemoveRequest, type RemoveResult } from "./remove-worktree.ts"
 export { findRepository, type Repository } from "./repository.ts"
 export { resetWorktree, type ResetRequest, type ResetResult } from "./reset-worktree.ts"

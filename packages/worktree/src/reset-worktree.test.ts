@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -72,6 +73,26 @@ it("refuses to lose uncommitted changes and commits that are not merged", async 
   const loose = await commit("loose.txt")
   await expect(reset()).rejects.toThrow(`at the commit ${loose.slice(0, 12)}, which no branch holds`)
   expect(inWorktree("rev-parse", "HEAD", "pawl/x").split("\n")).toEqual([loose, tip])
+  expect((await readRecord(path))?.base).toBe(base)
+})
+
+it("keeps a commit that is made during the reset", async () => {
+  const { base, directory, deps, path, inWorktree, advance } = await opened()
+  await advance()
+  // A program that commits once, before git checks out.
+  const [real, bin] = [execFileSync("which", ["git"], { encoding: "utf8" }).trim(), join(directory, "../bin")]
+  const commit = `${real} -C ${path} commit -q --allow-empty -m Late`
+  await mkdir(bin)
+  await writeFile(
+    join(bin, "git"),
+    `#!/bin/sh\ncase " $* " in *" checkout "*) mkdir ${bin}/done 2>/dev/null && ${commit} ;; esac\nexec ${real} "$@"\n`,
+    { mode: 0o755 },
+  )
+  const environment = { ...deps.environment, PATH: `${bin}:${process.env["PATH"]}` }
+  const reset = resetWorktree({ directory, name: "x", hold: noHold }, { ...deps, environment })
+  await expect(reset).rejects.toThrow("pawl/x got a new commit meanwhile.")
+  expect(inWorktree("log", "-1", "--format=%s", "pawl/x")).toBe("Late")
+  expect(inWorktree("symbolic-ref", "--short", "HEAD")).toBe("pawl/x")
   expect((await readRecord(path))?.base).toBe(base)
 })
 

@@ -42,9 +42,27 @@ async function reset(worktree: RecordedWorktree, deps: WorktreeDeps): Promise<Re
   requireMerged(tip === undefined || (await isMerged(record, tip, deps)), record)
   const base = await originCommit(worktree, deps)
   // Without --force, git itself refuses to overwrite what has changed since the look above.
-  await git(path, ["checkout", "--quiet", "--no-overwrite-ignore", "--no-track", "-B", branch, base], deps)
+  await git(path, ["checkout", "--quiet", "--no-overwrite-ignore", "--detach", base], deps)
+  await moveBranch(worktree, { from: tip, to: base }, deps)
   await writeRecord(path, { ...kept, base })
   return { name, branch, path, base }
+}
+
+/** Moves the branch and checks it out, unless it got another commit meanwhile. */
+async function moveBranch(
+  { path, record: { name, branch } }: RecordedWorktree,
+  { from, to }: { readonly from: string | undefined; readonly to: string },
+  deps: WorktreeDeps,
+): Promise<void> {
+  const ref = `refs/heads/${branch}`
+  try {
+    // An empty value: the branch must not exist.
+    await git(path, ["update-ref", ref, to, from ?? ""], deps)
+  } catch {
+    await git(path, ["checkout", "--quiet", branch], deps)
+    throw new UsageError(`${branch} got a new commit meanwhile.`, `Merge it: pawl worktree merge ${name}`)
+  }
+  await git(path, ["symbolic-ref", "HEAD", ref], deps)
 }
 
 async function requireUsable({ path, record }: RecordedWorktree, deps: WorktreeDeps): Promise<void> {
