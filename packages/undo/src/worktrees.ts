@@ -5,9 +5,12 @@ import { type ListedFile, type Listing, type ListingDeps, listFiles } from "./li
 import { QUICK_LISTING_MS } from "./limits.ts"
 import { findRepository } from "./repository.ts"
 
+/** Listings in the background take at most a third of the time, however many sessions of a worktree ask for them. */
+const REST_FACTOR = 2
+
 /** Listings of worktrees. */
 export interface Worktrees {
-  /** Begins a listing in the background, unless one is running. */
+  /** Begins a listing in the background, unless one is running or has just ended. */
   prepare(root: string): void
   /**
    * Returns the newest listing that began after the last change that was looked for; one that is running is awaited. A
@@ -25,6 +28,8 @@ interface Worktree {
   readonly indexes: ListingDeps["indexes"]
   running: Promise<Listing | undefined> | undefined
   last: Listing | undefined
+  /** Epoch milliseconds until which no listing begins in the background. */
+  restsUntil: number
 }
 
 export function createWorktrees(deps: Omit<ListingDeps, "known" | "modes" | "indexes">): Worktrees {
@@ -33,7 +38,7 @@ export function createWorktrees(deps: Omit<ListingDeps, "known" | "modes" | "ind
   function of(root: string): Worktree {
     const worktree = worktrees.get(root) ?? {
       ...{ known: new Map(), modes: new Map(), indexes: new Map() },
-      ...{ running: undefined, last: undefined },
+      ...{ running: undefined, last: undefined, restsUntil: 0 },
     }
     worktrees.set(root, worktree)
     return worktree
@@ -44,6 +49,7 @@ export function createWorktrees(deps: Omit<ListingDeps, "known" | "modes" | "ind
     const running =
       worktree.running ??
       (async () => {
+        const start = deps.now()
         try {
           const real = await realpath(root)
           const repository = await findRepository(real, deps.environment)
@@ -55,6 +61,8 @@ export function createWorktrees(deps: Omit<ListingDeps, "known" | "modes" | "ind
           return undefined
         } finally {
           worktree.running = undefined
+          const end = deps.now()
+          worktree.restsUntil = end + REST_FACTOR * (end - start)
         }
       })()
     worktree.running = running
@@ -62,7 +70,9 @@ export function createWorktrees(deps: Omit<ListingDeps, "known" | "modes" | "ind
   }
 
   return {
-    prepare: (root) => void list(root),
+    prepare(root) {
+      if (deps.now() >= of(root).restsUntil) void list(root)
+    },
     async before(root) {
       const worktree = of(root)
       if (worktree.running) await worktree.running
