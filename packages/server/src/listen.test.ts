@@ -99,6 +99,19 @@ it("drives OpenCode's own client, with the token as the password of Basic", asyn
   expect(answer.parts).toContainEqual(expect.objectContaining({ type: "text", text: "Done." }))
 })
 
+it("keeps idle connections for a minute, so that the next request of a client finds its own open", async () => {
+  const { fetch } = await listening()
+  expect((await fetch("/global/health")).headers.get("keep-alive")).toBe("timeout=65")
+})
+
+it("lists the sessions of a directory that is gone", async () => {
+  const { main, fetch } = await listening()
+  const gone = join(main.directory, "gone")
+  const { id } = await main.engine.createSession({ directory: gone, title: "Before" })
+  const answer = await fetch(`/api/session?${new URLSearchParams({ directory: gone }).toString()}`)
+  expect(await answer.json()).toMatchObject({ data: [{ id, title: "Before" }] })
+})
+
 it("refuses requests without the token, from other pages, and for other hosts", async () => {
   const { address } = await listening()
   const { port, host } = new URL(address)

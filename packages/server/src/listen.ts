@@ -32,6 +32,11 @@ export interface ListenOptions {
 /** Time limits for a request's headers and for the whole request. The response has no limit. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 60_000
+/**
+ * A client may send its next request at the moment when an idle connection is closed, and then gets an error. With Node's 5
+ * seconds that happens when many sessions keep the server busy.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000
 const MAX_CONNECTIONS = 4096
 
 /**
@@ -49,6 +54,7 @@ export async function listen(server: Omit<Server, "open">, options: ListenOption
   const timeouts = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // By default, Node looks every 30 seconds.
     connectionsCheckingInterval: 1000,
     // Clients that offer HTTP/2 are answered as if they did not.

@@ -91,6 +91,16 @@ export function createServer(options: ServerOptions): Server {
     await directories.dispose(requestedDirectory(context.req) ?? directory)
     return context.json(true)
   })
+  app.get("/api/session", async (context) => {
+    const answer = async ({ app: routes }: OpenDirectory) => routes.fetch(context.req.raw, context.env)
+    try {
+      return await directories.use(requestedDirectory(context.req) ?? directory, answer)
+    } catch (error) {
+      // Sessions of a directory that is gone can be listed, too.
+      if (error instanceof RequestError) return directories.use(directory, answer)
+      throw error
+    }
+  })
   app.all("*", async (context) => {
     const path = requestedDirectory(context.req) ?? directory
     const answer = async ({ app: routes }: OpenDirectory) => routes.fetch(context.req.raw, context.env)
