@@ -1,1 +1,4 @@
-export { default } from "../../vitest.base.ts"
+import { mergeConfig } from "vitest/config"
+import base, { filesInMemory } from "../../vitest.base.ts"
+
+export default mergeConfig(base, filesInMemory)

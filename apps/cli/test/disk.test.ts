@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
 import { canMount, inMountNamespace, jsonLines, workplace } from "./workplace.ts"
@@ -213,26 +213,18 @@ describe("commands that only read find nothing in a store that cannot be made, a
     'echo "== made"; find . | diff "$HOME/before" -',
   ].join("\n")
 
+  /** By store: what the commands print if the disk takes writes. */
+  const expected = new Map<string, ReturnType<typeof run>>()
+
   it.for(states.flatMap(([state, finish]) => stores.map(([url, prepare]) => [state, url, prepare, finish] as const)))(
     "when the disk is %s, with %s",
     async ([state, url, prepare, finish], { skip }) => {
       skip(!canMount, NEEDS_MOUNT)
       const isAlmost = state === "full but for a few files"
-      const { pawl, data, project } = await workplace()
-      await mkdir(data)
-      const script = join(project, "program.sh")
-      await writeFile(script, program)
-      const at = (text: string) => text.replaceAll("DISK", data)
-      const run = (last: string) =>
-        pawl([], {
-          prefix: [
-            ...inMountNamespace(`mount -t tmpfs -o size=4m tmpfs '${data}'`),
-            ...["sh", script, data, at(prepare), at(last)],
-          ],
-          environment: { PAWL_STORAGE: at(url), PAWL_LOG_LEVEL: "off", HOME: project, XDG_CACHE_HOME: project },
-        })
-
-      const [refused, healthy] = [await run(finish), await run("true")]
+      const refused = await run(url, prepare, finish)
+      const running = expected.get(url) ?? run(url, prepare, "true")
+      expected.set(url, running)
+      const healthy = await running
 
       const [answers, made] = partsOf(refused.stdout)
       expect(answers).toBe(partsOf(healthy.stdout)[0])
@@ -241,6 +233,24 @@ describe("commands that only read find nothing in a store that cannot be made, a
       if (!(isAlmost && url.startsWith("file:"))) expect(made).toBe("")
     },
   )
+
+  /** Runs all commands in a new place, whose disk `finish` spoils. */
+  async function run(url: string, prepare: string, finish: string) {
+    const { pawl, data, project } = await workplace()
+    await mkdir(data)
+    const script = join(project, "program.sh")
+    await writeFile(script, program)
+    const at = (text: string) => text.replaceAll("DISK", data)
+    const { stdout, stderr } = await pawl([], {
+      prefix: [
+        ...inMountNamespace(`mount -t tmpfs -o size=4m tmpfs '${data}'`),
+        ...["sh", script, data, at(prepare), at(finish)],
+      ],
+      environment: { PAWL_STORAGE: at(url), PAWL_LOG_LEVEL: "off", HOME: project },
+    })
+    const anywhere = (text: string) => text.replaceAll(dirname(data), "PLACE")
+    return { stdout: anywhere(stdout), stderr: anywhere(stderr) }
+  }
 
   /** Splits off the files that were created. The size of a store that is not there is not compared. */
   const partsOf = (stdout: string) =>

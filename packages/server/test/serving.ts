@@ -34,6 +34,10 @@ export interface Serving extends AsyncDisposable {
   readonly said: readonly { readonly type: string; readonly properties: Readonly<Record<string, unknown>> }[]
 }
 
+/** Makes the directory a repository with one commit. */
+const REPOSITORY = `git init --quiet --initial-branch=trunk --template= && git add . &&
+  git -c user.name=t -c user.email=t@t -c maintenance.auto=false commit --quiet --message=first`
+
 /** The app over an engine with a scripted model in a work tree of its own, and OpenCode's client in front of it. */
 export async function serving({
   replies,
@@ -43,13 +47,10 @@ export async function serving({
   ...options
 }: ServingOptions = {}): Promise<Serving> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-server-")))
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: directory })
-  git("init", "--quiet", "--initial-branch=trunk")
   await writeFile(join(directory, "read.me"), "one\ntwo\n")
   await writeFile(join(directory, ".gitignore"), "ignored.txt\n")
-  git("add", ".")
-  git("commit", "--quiet", "--message=first")
+  // One process: starting one is much of a short test.
+  execFileSync("sh", ["-c", REPOSITORY], { cwd: directory })
   const model = scriptedModel(replies ?? Array.from({ length: 20 }, () => [text("Done."), finish("stop")]))
   const { ref } = model
   const info = { ...model.info, ...more }

@@ -42,6 +42,8 @@ const READ_BYTES = 1024 * 1024
 
 export function createWindows(directory: string): Windows {
   const list = join(directory, "recorded.jsonl")
+  /** By path: announcements of calls that are over. They no longer change, so each is read once. */
+  const ended = new Map<string, Announced>()
   let making: Promise<unknown> | undefined
   const make = (path: string) => mkdir(path, { recursive: true, mode: 0o700 })
 
@@ -50,10 +52,14 @@ export function createWindows(directory: string): Windows {
     for (const name of await readdir(folder).catch(() => [])) {
       if (name === own) continue
       const path = join(folder, name)
-      const other = parsed(await readFile(path, "utf8").catch(() => "")) as Announced | undefined
+      const other = ended.get(path) ?? (parsed(await readFile(path, "utf8").catch(() => "")) as Announced | undefined)
       if (!other) continue
+      if (other.end !== undefined) ended.set(path, other)
       const isOver = other.end !== undefined || !isAlive(other.pid)
-      if (isOver && end - (other.end ?? other.start) > MAX_AGE_MS) await rm(path, { force: true })
+      if (isOver && end - (other.end ?? other.start) > MAX_AGE_MS) {
+        await rm(path, { force: true })
+        ended.delete(path)
+      }
       if (other.sessionID === sessionID || other.start > end) continue
       if (other.end === undefined ? isAlive(other.pid) : other.end >= start) isShared = true
     }

@@ -33,7 +33,7 @@ export function runShell(directory: string, command: string): string {
 
 /** Makes the directory a repository with everything committed. */
 export function commitAll(directory: string): void {
-  runShell(directory, "git init -q -b main . && git add -A && git commit -q -m start --allow-empty")
+  runShell(directory, "git init -q -b main --template= . && git add -A && git commit -q -m start --allow-empty")
 }
 
 /** Returns every file below a directory with its kind, mode and content in hex; without `.git`. */

@@ -3,11 +3,13 @@ import { nextBorder } from "./periods.ts"
 import type { TextRepetition } from "./repetition.ts"
 
 /** Lengths of the searched ends of a text, in characters: a chunk can be as long as a tenth of the longest. */
-const SCALES = [256, 512, 1024, 2048, 4096, 8192, 16_384]
+const MIN_LENGTH = 256
 const MAX_LENGTH = 16_384
 
-/** Share of an end that must be new before the next search, so that each character is read a fixed number of times. */
-const NEW_SHARE = 1 / 16
+/** A sixteenth of an end must be new before the next search, so that each character is read a fixed number of times. */
+const LENGTH_PER_NEW = 16
+const MIN_NEW = MIN_LENGTH / LENGTH_PER_NEW
+const MAX_NEW = MAX_LENGTH / LENGTH_PER_NEW
 
 /** Watches one text while it streams. */
 export interface TextWatch {
@@ -40,7 +42,7 @@ export function createTextWatch(): TextWatch {
   const last = (count: number) => String.fromCharCode(...codes.subarray(end - count, end))
 
   function look(scale: number): TextRepetition | undefined {
-    const size = Math.min(scale, length, MAX_LENGTH)
+    const size = Math.min(scale, length)
     let known = 0
     let enough = Infinity
     for (let count = 1; count <= size; count++) {
@@ -61,7 +63,10 @@ export function createTextWatch(): TextWatch {
     append(delta) {
       for (let at = 0; at < delta.length && !found; at++) {
         push(delta.charCodeAt(at))
-        for (const scale of SCALES) if (length % (scale * NEW_SHARE) === 0) found ??= look(scale)
+        if (length % MIN_NEW !== 0) continue
+        // The greatest power of two that divides the length. The search of a long end is also that of the shorter ones.
+        const divisor = length & -length
+        found = look(Math.min(divisor, MAX_NEW) * LENGTH_PER_NEW)
       }
       return found
     },

@@ -45,12 +45,12 @@ export function secretOf(file: string): string {
 
 /** Makes such a world. Its repository has one commit. */
 export async function createWorld(): Promise<World> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "pawl-world-")))
+  const root = realpathSync(mkdtempSync(join(process.env["TEST_MEMORY"] ?? tmpdir(), "pawl-world-")))
   const [project, home, template] = [join(root, "project"), join(root, "home"), join(root, "template")]
   fill(template)
   const environment = { PATH: process.env["PATH"] ?? "", HOME: home, OLDPWD: join(root, "out"), LC_ALL: "C.UTF-8" }
   await bash(
-    "git init -q . && git add a.txt sub .npmrc hk && git config core.hooksPath hk && git -c user.name=a -c user.email=a commit -qm one",
+    "git init -q --template= . && git add a.txt sub .npmrc hk && git config core.hooksPath hk && git -c user.name=a -c user.email=a commit -qm one",
     {
       cwd: join(template, "project"),
       env: environment,
