@@ -46,7 +46,7 @@ async function measures(plugins: Plugin[]): Promise<Measures> {
     },
   })
   const module = { exports: {} }
-  // oxlint-disable-next-line no-new-func -- The bundle is of this repository's own packages.
+  // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- The bundle is of this repository's own packages.
   new Function("module", "exports", "require", outputFiles[0]?.text ?? "")(
     module,
     module.exports,

@@ -56,6 +56,8 @@ it("shows a session of a server that is killed and started again, with nothing d
   await terminal.shows("The server is back after")
   terminal.type("And now?\r")
   await terminal.shows("Still here.")
+  // The turn has ended.
+  await terminal.shows("/help")
   terminal.type("/quit\r")
 
   expect((await terminal.ended).code).toBe(0)
@@ -69,6 +71,19 @@ it("shows a session of a server that is killed and started again, with nothing d
   await again.shows("Still here.")
   again.type("/quit\r")
   expect((await again.ended).code).toBe(0)
+})
+
+it("leaves what it has of an answer in the scrollback, if the user leaves before the end", async () => {
+  const place = await workplace()
+  await mkdir(join(place.project, ".git"))
+  await serve(place, [[{ text: "It has begun\n\nand goes" }, { wait: 60_000 }, { text: "on" }]])
+  const terminal = await open(place, "--attach")
+  terminal.type("Begin\r")
+  await terminal.shows("and goes")
+  terminal.type("/quit\r")
+
+  expect((await terminal.ended).code).toBe(0)
+  expect(times(terminal.text(), "and goes")).toBe(1)
 })
 
 it("names what is missing or cannot be combined", async () => {
