@@ -21,9 +21,15 @@ export function changeEvent(id: string, sessionID: SessionID, change: Change): E
 }
 
 /** Returns the id of the record that an event reports. */
-export function recordID({ properties }: EngineEvent): string {
-  if ("info" in properties) return properties.info.id
-  if ("part" in properties) return properties.part.id
-  if ("partID" in properties) return properties.partID
-  return "messageID" in properties ? properties.messageID : ""
+export function recordID({ properties }: { readonly properties: object }): string {
+  const { info, part, partID, messageID } = properties as EventOfRecord
+  return info?.id ?? part?.id ?? partID ?? messageID ?? ""
+}
+
+/** The ids in an event, also in one that a client gets. */
+interface EventOfRecord {
+  readonly info?: { readonly id: string }
+  readonly part?: { readonly id: string }
+  readonly partID?: string
+  readonly messageID?: string
 }

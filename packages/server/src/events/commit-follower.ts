@@ -28,7 +28,7 @@ export interface CommitFollower {
 
 export interface CommitFollowerOptions {
   readonly log: EventLog
-  readonly positions?: Pick<Positions, "record" | "earlier" | "earlierUntil"> | undefined
+  readonly positions?: Pick<Positions, "record" | "recordAhead" | "earlier" | "earlierUntil"> | undefined
   /** Milliseconds that an engine of this process has to report its own commit. Default: 150 */
   readonly graceMs?: number
 }
@@ -60,6 +60,8 @@ interface Followed extends Reach {
   readonly ahead: Set<Revision>
   /** Events since `reported` last advanced. */
   records: ReportedRecord[]
+  /** Events of the commit that an engine is reporting. */
+  readonly running: ReportedRecord[]
   /** Records that an engine reports while the storage is read, which may return older states of them. */
   readonly newer: Map<string, Revision>
 }
@@ -85,6 +87,7 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
       reported: Math.max(0, earlier ?? reported),
       ahead: new Set(),
       records: [],
+      running: [],
       newer: new Map(),
     }
     sessions.set(sessionID, added)
@@ -213,11 +216,16 @@ export function createCommitFollower({ log, positions, graceMs = 150 }: CommitFo
       const { sessionID } = properties
       const session = followed(sessionID, commit.revision - 1)
       if (commit.revision <= session.reported) return
-      session.records.push([log.number, recordID(event)])
+      const record: ReportedRecord = [log.number, recordID(event)]
+      session.records.push(record)
+      session.running.push(record)
       session.newer.set(recordID(event), commit.revision)
       if (!commit.isWhole) return
+      const records = session.running.splice(0)
       session.ahead.add(commit.revision)
       advance(sessionID, session, session.reported)
+      // A client that has seen it may lose this server before the commits in between are read.
+      if (session.ahead.has(commit.revision)) positions?.recordAhead(log.number, sessionID, commit.revision, records)
       // Another process has written in between.
       const [storage] = storages
       if (session.ahead.size > 0 && storage) readSoon(storage, sessionID, commit.revision)

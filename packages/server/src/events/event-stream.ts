@@ -1,4 +1,5 @@
 import { createIDSource } from "@pawl/core"
+import { recordID } from "@pawl/core/storage"
 import type { EventLog, LoggedEvent } from "./event-log.ts"
 import type { Replay, Replayed } from "./replay.ts"
 
@@ -69,10 +70,12 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
     return { event: { id: ids.other("evt"), type, properties: {} }, position }
   }
 
-  function isReplayed({ commit }: Sent): boolean {
-    if (!commit) return false
-    const reach = replayed?.reached.get(commit.sessionID)
-    return reach !== undefined && (commit.revision <= reach.reported || reach.ahead.has(commit.revision))
+  function isReplayed({ commit, event }: Sent): boolean {
+    const reach = commit && replayed?.reached.get(commit.sessionID)
+    if (!reach) return false
+    const { reported, ahead, torn } = reach
+    if (commit.revision <= reported || ahead.has(commit.revision)) return true
+    return torn !== undefined && commit.revision <= torn.revision && torn.records.has(recordID(event))
   }
 
   /**

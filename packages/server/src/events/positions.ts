@@ -33,6 +33,11 @@ export interface Positions {
    * the last of these commits. Revision 0: the session was removed.
    */
   record(number: number, sessionID: SessionID, revision: Revision, records?: readonly ReportedRecord[]): void
+  /**
+   * Records the events of a commit that was reported before earlier ones of the session, such as those of another process.
+   * `record` includes it later.
+   */
+  recordAhead(number: number, sessionID: SessionID, revision: Revision, records: readonly ReportedRecord[]): void
   /** Returns undefined for an unknown position. Positions of the last few servers are known. */
   at(epoch: string, number: number): Promise<KnownRevisions | undefined>
   close(): void
@@ -72,22 +77,27 @@ function open(directory: string, epoch: string, maxBytes: number): Positions {
   let isOpen = true
   for (const { path } of files.slice(MAX_FILES - 1)) rmSync(path, { force: true })
 
+  function write(...words: readonly (string | number)[]): void {
+    if (!isOpen || bytes > maxBytes) return
+    const line = `${words.join(" ")}\n`
+    bytes += line.length
+    // In one write, which survives the death of the process. Not synced: after a power cut, more events are repeated.
+    try {
+      writeSync(file, bytes > maxBytes ? FULL : line)
+    } catch {
+      // Positions from here on are unknown to later servers, as after a full file.
+      bytes = Infinity
+    }
+  }
+  const listed = (records: readonly ReportedRecord[]) => records.map(([at, id]) => `${at}=${id}`).join(",")
+
   return {
     earlier,
     earlierUntil: files[0]?.time ?? 0,
     record(number, sessionID, revision, records = []) {
-      if (!isOpen || bytes > maxBytes) return
-      const torn = records.length > 1 ? ` ${records.map(([at, id]) => `${at}=${id}`).join(",")}` : ""
-      const line = `${number} ${sessionID} ${revision}${torn}\n`
-      bytes += line.length
-      // In one write, which survives the death of the process. Not synced: after a power cut, more events are repeated.
-      try {
-        writeSync(file, bytes > maxBytes ? FULL : line)
-      } catch {
-        // Positions from here on are unknown to later servers, as after a full file.
-        bytes = Infinity
-      }
+      write(number, sessionID, revision, ...(records.length > 1 ? [listed(records)] : []))
     },
+    recordAhead: (number, sessionID, revision, records) => write(number, sessionID, `+${revision}`, listed(records)),
     async at(epochOfClient, number) {
       if (!EPOCH.test(epochOfClient)) return undefined
       const path = join(directory, epochOfClient)
@@ -111,10 +121,19 @@ function knownAt(text: string, number: number): Omit<KnownRevisions, "until"> {
   const revisions = new Map<SessionID, Revision>()
   const torn = new Map<SessionID, TornCommit>()
   for (const line of text.split("\n")) {
-    const [, at, id, digits, list = ""] = /^(\d{1,15}) (ses_\w+) (\d{1,15})(?: ([\w=,]+))?$/.exec(line) ?? []
+    const [, at, id, ahead, digits, list = ""] =
+      /^(\d{1,15}) (ses_\w+) (\+?)(\d{1,15})(?: ([\w=,]+))?$/.exec(line) ?? []
     if (at === undefined || id === undefined) continue
     const sessionID = id as SessionID
     const revision = Number(digits)
+    if (ahead !== "") {
+      const before = torn.get(sessionID)
+      const records = seenRecords(list, number, before?.records)
+      // Not even the first event of the commit.
+      if (records === undefined) continue
+      torn.set(sessionID, { revision: Math.max(revision, before?.revision ?? 0), records })
+      continue
+    }
     if (revision === 0) {
       if (Number(at) <= number) revisions.delete(sessionID)
       continue
@@ -123,17 +142,28 @@ function knownAt(text: string, number: number): Omit<KnownRevisions, "until"> {
       // The session that was reported last comes last.
       revisions.delete(sessionID)
       revisions.set(sessionID, revision)
+      if ((torn.get(sessionID)?.revision ?? 0) <= revision) torn.delete(sessionID)
       continue
     }
     // The client has not seen the session's first commit that this server reported.
     if (!revisions.has(sessionID)) revisions.set(sessionID, revision - 1)
-    const events = [...list.matchAll(/(\d+)=(\w+)/g)].map(([, each, record = ""]) => [Number(each), record] as const)
-    const records = new Set(events.flatMap(([each, record]) => (each <= number ? [record] : [])))
-    // A commit may write a record twice.
-    for (const [each, record] of events) if (each > number) records.delete(record)
-    if (records.size > 0) torn.set(sessionID, { revision, records })
+    const records = seenRecords(list, number)
+    if (records && records.size > 0) torn.set(sessionID, { revision, records })
   }
   return { revisions, torn }
+}
+
+/** Returns the records whose newest event of the list a client has seen; undefined if it has seen no event of the list. */
+function seenRecords(list: string, number: number, before: ReadonlySet<string> = new Set()): Set<string> | undefined {
+  const events = [...list.matchAll(/(\d+)=(\w+)/g)].map(([, each, record = ""]) => [Number(each), record] as const)
+  if (!events.some(([each]) => each <= number)) return undefined
+  const records = new Set(before)
+  // A commit may write a record twice.
+  for (const [each, record] of events) {
+    if (each <= number) records.add(record)
+    else records.delete(record)
+  }
+  return records
 }
 
 /** Returns the files of earlier servers. */

@@ -169,7 +169,7 @@ it("replaces deltas that are gone by the text so far, and repeats none", async (
       { directory: "/a", event: stored },
       { directory: "/b", event: message },
     ],
-    reached: new Map([["ses_1", { reported: 3, ahead: new Set<number>() }]]),
+    reached: new Map([["ses_1", { reported: 3, ahead: new Set<number>(), torn: undefined }]]),
   })
   await until(() => stream.types().includes("server.heartbeat"))
   log.append("/a", delta("three"))
@@ -269,4 +269,61 @@ it("knows nothing of a position whose record is missing, damaged or was full", a
   for (let n = 10; n < 1000; n++) positions.record(n, "ses_01J00000000000000000000000", n)
   expect(await positions.at("aaaaaaaaaaaa", 5)).toBeUndefined()
   positions.close()
+})
+
+it("knows which records of a commit a client has seen that was reported before earlier ones", async () => {
+  const root = await temporary()
+  const positions = openPositions(root, "aaaaaaaaaaaa")
+  const seen = async (number: number) => {
+    const known = await positions.at("aaaaaaaaaaaa", number)
+    return [known?.revisions.get("ses_1"), known?.torn.get("ses_1")]
+  }
+  positions.record(5, "ses_1", 3)
+  positions.recordAhead(8, "ses_1", 6, [
+    [7, "msg_1"],
+    [8, "prt_1"],
+  ])
+  expect(await seen(6)).toEqual([3, undefined])
+  expect(await seen(7)).toEqual([3, { revision: 6, records: new Set(["msg_1"]) }])
+  expect(await seen(8)).toEqual([3, { revision: 6, records: new Set(["msg_1", "prt_1"]) }])
+  // One of them is written again, after another record.
+  positions.recordAhead(10, "ses_1", 7, [
+    [9, "prt_2"],
+    [10, "prt_1"],
+  ])
+  expect(await seen(8)).toEqual([3, { revision: 6, records: new Set(["msg_1", "prt_1"]) }])
+  expect(await seen(9)).toEqual([3, { revision: 7, records: new Set(["msg_1", "prt_2"]) }])
+  positions.record(12, "ses_1", 7)
+  expect(await seen(12)).toEqual([7, undefined])
+  positions.close()
+})
+
+it("takes what a client has seen from an earlier server as seen, although this one has still to report it", async () => {
+  const id = "ses_1" as SessionID
+  const replay = createReplay({
+    positions: { at: async () => ({ revisions: new Map([[id, 3]]), torn: new Map(), until: 1 }) },
+    reach: () => ({ reported: 3, ahead: new Set() }),
+    isWorking: () => false,
+    storages: async () => [
+      {
+        listSessions: () => [{ id, directory: "/a", time: { created: 0, updated: 2 } }],
+        readChanges: async () => [],
+      } as never,
+    ],
+  })
+  const log = createEventLog()
+  const stream = following(new Response(eventStream(log, { after: "aaaaaaaaaaaa.1+ses_1:5:6:msg_1", replay })))
+  await until(() => stream.types().includes("server.heartbeat"))
+  const report = (message: string, revision: number) => {
+    const event = { id: "evt", type: "message.updated", properties: { sessionID: id, info: { id: message } } }
+    log.append("/a", event, { sessionID: id, revision })
+  }
+  report("msg_0", 5)
+  report("msg_1", 6)
+  report("msg_2", 6)
+  report("msg_1", 7)
+  await until(() => stream.seen.filter(({ type }) => type === "message.updated").length === 2)
+  const updates = stream.seen.filter(({ type }) => type === "message.updated")
+  expect(updates.map(({ properties }) => properties["info"])).toEqual([{ id: "msg_2" }, { id: "msg_1" }])
+  await stream.cancel()
 })

@@ -7,8 +7,13 @@ import type { KnownRevisions, Positions, TornCommit } from "./positions.ts"
 /** Events that a client has missed, read from the storage. */
 export interface Replayed {
   readonly events: readonly ReplayedEvent[]
-  /** The commits that `events` include, of each session with events. Others come from the log. */
-  readonly reached: ReadonlyMap<SessionID, Reach>
+  /** What a client has seen after these events, of each session that it knows. */
+  readonly reached: ReadonlyMap<SessionID, Reached>
+}
+
+/** Commits that a client has seen, and records of a later one. */
+export interface Reached extends Reach {
+  readonly torn: TornCommit | undefined
 }
 
 export interface ReplayedEvent {
@@ -50,7 +55,7 @@ export function createReplay({ positions, reach, isWorking, storages }: ReplayOp
     const known = position && (await positions.at(position.epoch, position.number))
     if (!known) return undefined
     const seen: Seen = { revisions: new Map(position.replayed), torn: new Map(position.torn) }
-    const found: { readonly session: Session; readonly changes: readonly Change[] }[] = []
+    const found: { readonly session: Session; readonly changes: readonly Change[]; readonly after: Revision }[] = []
     const read = new Map<SessionID, Session>()
     let total = 0
     for (const storage of await storages()) {
@@ -59,11 +64,11 @@ export function createReplay({ positions, reach, isWorking, storages }: ReplayOp
         if (read.set(session.id, session).size > MAX_SESSIONS) return undefined
         const after = position.replayed.get(session.id) ?? (await seenRevision(storage, session, known))
         const changes = after === undefined ? [] : await storage.readChanges(session.id, after)
-        if (after === undefined || changes.length === 0) continue
+        if (after === undefined) continue
         const torn = known.torn.get(session.id)
         if (torn && !position.replayed.has(session.id)) seen.torn.set(session.id, torn)
-        seen.revisions.set(session.id, after)
-        found.push({ session, changes })
+        found.push({ session, changes, after })
+        if (changes.length > 0) seen.revisions.set(session.id, after)
         if ((total += changes.length) > MAX_EVENTS) return undefined
       }
     }
@@ -71,13 +76,14 @@ export function createReplay({ positions, reach, isWorking, storages }: ReplayOp
     for (const id of known.revisions.keys()) if (!read.has(id)) return undefined
     // From here on nothing is waited for, so that the log cannot advance.
     const events: ReplayedEvent[] = []
-    const reached = new Map<SessionID, Reach>()
+    const reached = new Map<SessionID, Reached>()
     let isTooLong = false
-    for (const { session, changes } of found) {
+    for (const { session, changes, after } of found) {
       const { id, directory } = session
       const included = upTo(changes.at(-1)?.revision ?? 0, reach(id))
-      reached.set(id, included)
-      for (const { event, record, revision, isLast } of missedEvents(id, changes, included, seen.torn.get(id))) {
+      const missed = missedEvents(id, changes, included, seen.torn.get(id))
+      forgetRecords(seen, id, new Set(missed.map(({ record }) => record)))
+      for (const { event, record, revision, isLast } of missed) {
         const torn = seen.torn.get(id)
         const isWhole = isLast && revision <= included.reported
         if (isWhole) seen.revisions.set(id, revision)
@@ -90,6 +96,9 @@ export function createReplay({ positions, reach, isWorking, storages }: ReplayOp
         isTooLong ||= reachedHere === undefined
         events.push({ directory, event, position: reachedHere })
       }
+      // This server may report only now what the client has seen from an earlier one.
+      const reported = Math.max(after, included.reported)
+      reached.set(id, { reported, ahead: included.ahead, torn: seen.torn.get(id) })
     }
     const latest = [...known.revisions.keys()].slice(-MAX_STATUSES).flatMap((id) => read.get(id) ?? [])
     return {
@@ -121,6 +130,18 @@ interface Seen {
   /** The last commit that it has seen, with all before. */
   readonly revisions: Map<SessionID, Revision>
   readonly torn: Map<SessionID, TornCommit>
+}
+
+/**
+ * Takes out records that are sent again, because they have changed since. A later position may name the commit that changed
+ * them before they are sent.
+ */
+function forgetRecords({ torn }: Seen, sessionID: SessionID, sent: ReadonlySet<string>): void {
+  const before = torn.get(sessionID)
+  if (!before) return
+  const records = new Set([...before.records].filter((record) => !sent.has(record)))
+  if (records.size > 0) torn.set(sessionID, { ...before, records })
+  else torn.delete(sessionID)
 }
 
 /** Returns the events of the changes that the log has reported and the client has not seen. */
