@@ -103,8 +103,11 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
     const live = held ?? []
     held = undefined
     replayed = read
+    // The position of an event says that the client has seen no later one, but the storage has told it of this one.
+    const lastIncluded = replayed ? live.findLastIndex((logged) => isIncluded(logged)) : -1
+    const rest = live.map((logged, at): Sent => (at < lastIncluded ? { ...logged, position: undefined } : logged))
     const events = replayed
-      ? [...withOpenParts(replayed, log), ...live.filter((logged) => !isIncluded(logged))]
+      ? [...withOpenParts(replayed, log), ...rest.filter((_, at) => !isIncluded(live[at] as LoggedEvent))]
       : [own("server.resync", log.position), ...live]
     // The last one tells the client its new position.
     missed = [

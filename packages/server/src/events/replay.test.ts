@@ -327,3 +327,25 @@ it("takes what a client has seen from an earlier server as seen, although this o
   expect(updates.map(({ properties }) => properties["info"])).toEqual([{ id: "msg_2" }, { id: "msg_1" }])
   await stream.cancel()
 })
+
+it("gives events no position that is older than what the storage has told the client", async () => {
+  const log = createEventLog()
+  const reading = Promise.withResolvers<Replayed | undefined>()
+  const stream = following(new Response(eventStream(log, { after: "aaaaaaaaaaaa.1", replay: () => reading.promise })))
+  await until(() => stream.seen.length > 0)
+  const status = { id: "evt", type: "session.status", properties: { sessionID: "ses_1" } }
+  log.append("/a", status)
+  const message = { id: "evt", type: "message.updated", properties: { sessionID: "ses_1", info: { id: "msg_1" } } }
+  log.append("/a", message, { sessionID: "ses_1", revision: 2 })
+  log.append("/a", status)
+  reading.resolve({
+    events: [{ directory: "/a", event: message, position: "aaaaaaaaaaaa.1+ses_1:2" }],
+    reached: new Map([["ses_1", { reported: 2, ahead: new Set<number>(), torn: undefined }]]),
+  })
+  await until(() => stream.types().includes("server.heartbeat"))
+  expect(stream.types()).toEqual([
+    ...["server.connected", "message.updated", "session.status", "session.status", "server.heartbeat"],
+  ])
+  expect(stream.seen.map(({ id }) => id.split(".").at(-1))).toEqual(["", "1+ses_1:2", "", "3", "3"])
+  await stream.cancel()
+})
