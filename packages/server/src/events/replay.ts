@@ -7,7 +7,7 @@ import type { KnownRevisions, Positions, TornCommit } from "./positions.ts"
 /** Events that a client has missed, read from the storage. */
 export interface Replayed {
   readonly events: readonly ReplayedEvent[]
-  /** What a client has seen after these events, of each session that it knows. */
+  /** The commits that a client has seen after these events, by session. */
   readonly reached: ReadonlyMap<SessionID, Reached>
 }
 
