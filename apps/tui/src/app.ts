@@ -110,6 +110,7 @@ export function createApp(options: AppOptions): App {
   let dialog: Dialog | undefined
   let isUnfolded = false
   let showsTodos = true
+  let isClosing = false
   let stashed: string | undefined
   let ticking: (() => void) | undefined
   /** Lines that go into the scrollback although blocks before them are not finished. */
@@ -196,8 +197,8 @@ export function createApp(options: AppOptions): App {
     const added = above.splice(0)
     const again = isAll ? shownAbove.flatMap((line) => wrapStyled(line, columns)) : []
     shownAbove = full && view.questions.length > 0 ? [...shownAbove, ...added] : []
-    const commits = [...printed.commits, ...again, ...added]
-    const live = room === 0 ? [] : printed.live.slice(-room)
+    const commits = [...printed.commits, ...again, ...added, ...(isClosing ? printed.live : [])]
+    const live = room === 0 || isClosing ? [] : printed.live.slice(-room)
     return { commits, live: shifted(bottom, live), isAll }
   }
 
@@ -373,6 +374,8 @@ export function createApp(options: AppOptions): App {
       statusCommand?.close()
       shellCount.close()
       attachments.close()
+      // What is not finished stays as it is now.
+      isClosing = true
       screen.flush()
       shown.close()
       screen.close()
