@@ -103,7 +103,8 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
     const live = held ?? []
     held = undefined
     replayed = read
-    // The position of an event says that the client has seen no later one, but the storage has told it of this one.
+    // Events that came before a commit which the storage has told of get no position: a client that came back with it would
+    // be told of that commit again.
     const lastIncluded = replayed ? live.findLastIndex((logged) => isIncluded(logged)) : -1
     const rest = live.map((logged, at): Sent => (at < lastIncluded ? { ...logged, position: undefined } : logged))
     const events = replayed
