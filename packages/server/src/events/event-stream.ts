@@ -103,8 +103,8 @@ export function eventStream(log: EventLog, options: EventStreamOptions = {}): Re
     const live = held ?? []
     held = undefined
     replayed = read
-    // Events that came before a commit which the storage has told of get no position: a client that came back with it would
-    // be told of that commit again.
+    // An event from before a commit that the storage has reported gets no position. A client that came back with it would get
+    // that commit again.
     const lastIncluded = replayed ? live.findLastIndex((logged) => isIncluded(logged)) : -1
     const rest = live.map((logged, at): Sent => (at < lastIncluded ? { ...logged, position: undefined } : logged))
     const events = replayed
