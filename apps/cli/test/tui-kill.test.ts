@@ -34,6 +34,12 @@ async function send(terminal: TerminalProgram, prompt: string, shown: string): P
   await terminal.shows(shown)
 }
 
+/** Waits for the end of the turn, too: until then, commands of the user have to wait. */
+async function finishTurn(terminal: TerminalProgram): Promise<void> {
+  await send(terminal, "First", "First answer.")
+  await terminal.shows("/help")
+}
+
 const states: readonly KillState[] = [
   {
     name: "a draft is typed",
@@ -84,7 +90,7 @@ const states: readonly KillState[] = [
     name: "a command of the user runs",
     replies: [{ text: "First answer." }],
     async reach(terminal) {
-      await send(terminal, "First", "First answer.")
+      await finishTurn(terminal)
       await send(terminal, "!sleep 20", "! sleep 20")
     },
     prompts: ["> First", "! sleep 20"],
@@ -93,7 +99,7 @@ const states: readonly KillState[] = [
     name: "the rewind picker is open",
     replies: [{ text: "First answer." }],
     async reach(terminal) {
-      await send(terminal, "First", "First answer.")
+      await finishTurn(terminal)
       terminal.type("/rewind\r")
       await terminal.shows("Go back to before")
     },
