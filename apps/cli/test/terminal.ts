@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { spawn } from "@lydell/node-pty"
 import xterm from "@xterm/headless"
-import { onTestFailed, onTestFinished } from "vitest"
+import { onTestFinished } from "vitest"
 import { temporaryDirectory } from "./host.ts"
 
 export interface TerminalOptions {
@@ -20,7 +20,7 @@ export interface TerminalProgram {
   readonly text: () => string
   /** What the program wrote, escape sequences and all. */
   readonly raw: () => string
-  /** Resolves when the screen shows it; rejects when the program ends before. */
+  /** Resolves when the screen shows it; rejects when the program ends before, and after 100 seconds, with the screen. */
   readonly shows: (text: string) => Promise<void>
   readonly type: (keys: string) => void
   readonly resize: (columns: number) => void
@@ -55,6 +55,9 @@ export interface ScreenLine {
   readonly isWrapped: boolean
 }
 
+/** On a busy machine a second becomes a minute. */
+const SHOWN_WITHIN_MS = 100_000
+
 export const CTRL_C = "\u0003"
 
 /** Starts a program with a pseudo-terminal as its stdin, stdout and stderr. */
@@ -82,8 +85,6 @@ export function inTerminal(command: readonly string[], options: TerminalOptions)
       })
     })
   })
-  // A test that waits in vain says what it saw.
-  onTestFailed(() => console.error(text()))
   onTestFinished(() => {
     if (!isEnded) child.kill("SIGKILL")
     screen.dispose()
@@ -108,9 +109,11 @@ export function inTerminal(command: readonly string[], options: TerminalOptions)
       child.resize(wide, rows)
     },
     async shows(wanted) {
+      const signal = AbortSignal.timeout(SHOWN_WITHIN_MS)
       while (!text().includes(wanted)) {
         if (isEnded) throw new Error(`It ended without showing "${wanted}", but:\n${text()}`)
-        await once(news, "shown")
+        if (signal.aborted) throw new Error(`It did not show "${wanted}", but:\n${text()}`)
+        await once(news, "shown", { signal }).catch(() => {})
       }
     },
   }
