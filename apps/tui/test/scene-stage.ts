@@ -202,17 +202,19 @@ async function settledFrame(
   }
 }
 
-/** Renders the screen, the place of the caret, and the rows above the screen. */
+/**
+ * Renders the rows above the screen and on it, and the place of the caret. It does not say where the screen begins: a turn
+ * whose frames were drawn at other moments may have moved a row more above it.
+ */
 function frameText({ ui, frames }: Shown, hasOwnFigures: boolean): string {
   const { terminal } = ui
   const { row, column } = terminal.cursor()
   const rows = terminal.shownRows()
   const before = (rows[row] ?? "").slice(0, column)
   const caret = frames.isCaretShown
-    ? `row ${row + 1}, column ${column + 1}, behind ${JSON.stringify(before)}`
+    ? `row ${rows.length - row} from below, column ${column + 1}, behind ${JSON.stringify(before)}`
     : "hidden"
-  const above = terminal.rowsAbove()
-  const lines = [...rows, `──── caret: ${caret}`, "──── above the screen", ...above]
+  const lines = [...terminal.rowsAbove(), ...rows, `──── caret: ${caret}`]
   const text = masked(lines.join("\n"))
   return `${hasOwnFigures ? text : text.replaceAll(FIGURE, "0.0k")}\n`
 }
