@@ -29,3 +29,25 @@ it("adds no words twice that were written while the session was read", async () 
   const texts = shown.store.view().blocks.flatMap((block) => (block.type === "text" ? [block.text] : []))
   expect(texts).toEqual(["one two ", "next"])
 })
+
+it("keeps what it says while the session is opened", async () => {
+  const source = {
+    ...{
+      usual: { agent: "build" },
+      models: async () => [],
+      newSession: async () => session,
+      subscribe: () => () => {},
+    },
+    openSession: async () => ({ session, messages: [], hasMore: false, queue: [], questions: [] }),
+  } as unknown as Source
+  const shown = createShownSession({ source, now: () => 1, onChange: () => undefined, onModel: () => undefined })
+  const notices = () => shown.store.view().blocks.flatMap((block) => (block.type === "notice" ? [block.text] : []))
+
+  shown.add({ type: "notice", text: "A plugin is missing." })
+  await shown.begin()
+  expect(notices()).toEqual(["A plugin is missing."])
+
+  shown.add({ type: "notice", text: "So is a file." })
+  await shown.open(SESSION)
+  expect(notices()).toEqual(["A plugin is missing.", "So is a file."])
+})

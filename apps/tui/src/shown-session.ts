@@ -18,6 +18,9 @@ export interface ShownSessionOptions {
 
 const UNFINISHED = "The last turn has not ended: /continue resumes it."
 
+/** Begins the ids of blocks that come from no event. */
+const OWN_BLOCK = "ui-"
+
 type NewBlock = Block extends infer B ? (B extends Block ? Omit<B, "id" | "isDone"> : never) : never
 
 /** The session that is shown: follows its events, and changes to another one. */
@@ -65,7 +68,14 @@ export function createShownSession({ source, now, onChange, onModel }: ShownSess
   }
 
   function add(block: NewBlock): void {
-    store.dispatch({ type: "block", block: { ...block, id: `ui-${++number}`, isDone: true } as Block })
+    store.dispatch({ type: "block", block: { ...block, id: `${OWN_BLOCK}${++number}`, isDone: true } as Block })
+  }
+
+  /** Begins with another session. What the UI itself has to say, and has not printed yet, stays. */
+  function startOver(): void {
+    const own = store.view().blocks.filter(({ id }) => id.startsWith(OWN_BLOCK))
+    store.clear()
+    for (const block of own) store.dispatch({ type: "block", block })
   }
 
   async function measureModel(): Promise<void> {
@@ -105,7 +115,7 @@ export function createShownSession({ source, now, onChange, onModel }: ShownSess
       replace(async () => {
         const session = await source.newSession()
         const isFirst = store.view().session === undefined
-        store.clear()
+        startOver()
         const { agent, model, variant } = source.usual
         store.dispatch({ type: "opened", session, messages: [], queue: [], questions: [], now: now() })
         store.dispatch({ type: "chosen", agent, model, variant })
@@ -114,7 +124,7 @@ export function createShownSession({ source, now, onChange, onModel }: ShownSess
     open: (id) =>
       replace(async () => {
         const opened = await source.openSession(id)
-        store.clear()
+        startOver()
         const { agent, model, variant } = source.usual
         store.dispatch({ type: "chosen", agent, model, variant })
         add({ type: "divider", text: `${opened.session.title}${opened.hasMore ? " · its newest messages" : ""}` })
