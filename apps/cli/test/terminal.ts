@@ -5,6 +5,7 @@ import { spawn } from "@lydell/node-pty"
 import xterm from "@xterm/headless"
 import { onTestFinished } from "vitest"
 import { temporaryDirectory } from "./host.ts"
+import { CACHE } from "./workplace.ts"
 
 export interface TerminalOptions {
   readonly columns?: number
@@ -43,6 +44,7 @@ export async function terminalHome(): Promise<TerminalHome> {
     HOME: root,
     TERM: "xterm-256color",
     LANG: "C.UTF-8",
+    XDG_CACHE_HOME: CACHE,
     PAWL_DATA_DIR: join(root, "data"),
     PAWL_CONFIG_DIR: join(root, "configuration"),
   }

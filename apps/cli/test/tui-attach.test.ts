@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
 import { CTRL_C, inTerminal, type TerminalProgram } from "./terminal.ts"
-import { built, type Running, workplace, type Workplace } from "./workplace.ts"
+import { built, CACHE, type Running, workplace, type Workplace } from "./workplace.ts"
 
 const hook = { tool: "write", input: { filePath: ".git/hooks/post-commit", content: "#!/bin/sh\n" } }
 
@@ -21,6 +21,7 @@ async function open(place: Workplace, ...args: readonly string[]): Promise<Termi
     HOME: dirname(place.project),
     TERM: "xterm-256color",
     LANG: "C.UTF-8",
+    XDG_CACHE_HOME: CACHE,
     PAWL_DATA_DIR: place.data,
     PAWL_CONFIG_DIR: place.configuration,
   }

@@ -16,7 +16,7 @@ export const fromSources: readonly string[] = [
 ]
 
 /** Where Node keeps what it compiled, for all tests of a run: with a place of its own each child would compile everything again. */
-const CACHE = join(inject("built"), "cache")
+export const CACHE = join(inject("built"), "cache")
 
 /** How a run of the CLI ended, and everything it printed. */
 export interface Finished {
