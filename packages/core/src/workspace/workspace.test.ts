@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { memoryStorage } from "@pawl/storage-memory"
@@ -54,7 +54,7 @@ it("is read anew where the settings name other files", async () => {
   expect(await paths()).toEqual(["https://rules.test/b.md"])
 })
 
-/** What a run does before its first request, in its order. */
+/** What a run does before its first request, in its order. The workspace is read at once, however busy the machine is. */
 async function order(noReply: boolean) {
   const seen: string[] = []
   const stored = memoryStorage()
@@ -62,20 +62,25 @@ async function order(noReply: boolean) {
     ...stored,
     async readContext(id) {
       seen.push("history")
-      await writeFile(join(test.session.directory, "AGENTS.md"), "Too late.")
       return stored.readContext(id)
     },
   }
+  const workspace: WorkspaceReader = {
+    ...noWorkspace,
+    async loadInstructions() {
+      return { instructions: [{ path: "/AGENTS.md", text: `After ${seen.join(" and ")}.` }], notices: [] }
+    },
+  }
   const model = streamingModel([...said("Hello."), ended()])
-  await using test = await testEngine({ storage, model: { ...model, connect: () => void seen.push("connection") } })
-  await writeFile(join(test.session.directory, "AGENTS.md"), "In time.")
+  const connecting = { ...model, connect: () => void seen.push("connection") }
+  await using test = await testEngine({ storage, workspace, model: connecting })
   await test.engine.prompt({ sessionID: test.session.id, parts: [{ type: "text", text: "Hi" }], noReply })
   const [request] = model.requests
   return [...new Set(seen), ...(request ? [`request ${request.system.join("\n").split("\n").at(-1)}`] : [])]
 }
 
 it("is read before the history is, which may be long, and a connection opened before that", async () => {
-  expect(await order(false)).toEqual(["connection", "history", "request In time."])
+  expect(await order(false)).toEqual(["connection", "history", "request After connection."])
 })
 
 it("needs no connection where nobody answers", async () => {
