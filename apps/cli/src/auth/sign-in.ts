@@ -1,9 +1,9 @@
-import type { AuthOutcome, OAuthStart } from "@pawl/core/plugin"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 import { openBrowser } from "../mcp/open-browser.ts"
 import { plainLine } from "@pawl/plain-text"
 import type { Stop } from "../run/stop.ts"
+import { beginSignIn, type StartedSignIn } from "@pawl/credentials/begin-sign-in"
 import { type Credential, credentialOf } from "@pawl/credentials/credential-of"
 import { SignInCanceledError, type Prompter } from "./prompter.ts"
 import { pipedKey } from "./piped-key.ts"
@@ -26,8 +26,8 @@ export async function signIn({ plugin }: SignInMethod, options: SignInOptions): 
   const { method, name } = plugin
   const inputs = await ofPlugin(name, options, () => prompted(method.prompts ?? [], prompter))
   if (method.type === "oauth") {
-    const start = await ofPlugin(name, options, () => method.authorize(inputs))
-    return ofPlugin(name, options, async () => credentialOf(providerID, await through(start, options)))
+    const start = await ofPlugin(name, options, () => beginSignIn(providerID, method, inputs))
+    return ofPlugin(name, options, () => through(start, options))
   }
   if (method.authorize) {
     return ofPlugin(name, options, async () => credentialOf(providerID, await method.authorize?.(inputs)))
@@ -47,20 +47,20 @@ export async function givenKey({ host, prompter, providerID, stop }: SignInOptio
   return key
 }
 
-async function through(start: OAuthStart, options: SignInOptions): Promise<AuthOutcome> {
+async function through(start: StartedSignIn, options: SignInOptions): Promise<Credential | undefined> {
   const { url, instructions, method } = start
   const { host, prompter } = options
   host.stderr.write(`${plainLine(`Open in a browser: ${url}`)}\n`)
   if (instructions) host.stderr.write(`${plainLine(instructions)}\n`)
   // On a remote machine there is no browser. The address was printed.
   if (prompter && /^https?:/.test(url)) await openBrowser(url).catch(() => undefined)
-  if (method !== "code") return start.callback()
+  if (method !== "code") return start.finish()
   const code = prompter
     ? await prompter.text("Code", (typed) => (typed === "" ? "Nothing was typed." : undefined))
     : await pipedKey(host)
   if (code === undefined) throw new SignInCanceledError("No code came in on stdin.")
   host.secrets.add(code, "auth.code")
-  return start.callback(code)
+  return start.finish(code)
 }
 
 /** Calls a plugin without a time limit, because it may wait for the user. A stop rejects the call. */
