@@ -60,6 +60,10 @@ export type Project = { id: string; worktree: string; vcs?: "git"; sandboxes: (s
 
 export type Provider = { id: string; name: string; source: string; env: (string)[]; options: { [key: string]: unknown }; models: { [key: string]: Model }; [key: string]: unknown }
 
+export type ProviderAuthAuthorization = { url: string; method: "auto" | "code"; instructions: string }
+
+export type ProviderAuthMethod = { type: "oauth" | "api"; label: string; prompts?: ({ key: string; message: string; when?: { key: string; op: "eq" | "neq"; value: string }; type: "text"; placeholder?: string } | { key: string; message: string; when?: { key: string; op: "eq" | "neq"; value: string }; type: "select"; options: ({ label: string; value: string; hint?: string })[] })[] }
+
 export type Pty = { id: string; title: string; command: string; args: (string)[]; cwd: string; status: "running" | "exited"; pid: number; exitCode?: number }
 
 export type PtyConnectToken = { ticket: string; expires_in: number }
@@ -177,10 +181,14 @@ export interface Operations {
   "project.directories": { input: { path: { projectID: string } }; output: ({ directory: string })[] }
   /** Lists the projects here. */
   "project.list": { input: {  }; output: (Project)[] }
-  /** Returns the ways to sign in, by provider. */
-  "provider.auth": { input: {  }; output: { [key: string]: ({ type: string; label: string; [key: string]: unknown })[] } }
+  /** Returns the sign-in methods of each provider of a plugin, in the order by which they are numbered. */
+  "provider.auth": { input: {  }; output: { [key: string]: (ProviderAuthMethod)[] } }
   /** Lists providers with their models, and those that can be used. */
   "provider.list": { input: {  }; output: { all: (Provider)[]; default: { [key: string]: string }; connected: (string)[] } }
+  /** Begins a sign-in in a browser, and returns the page to open. */
+  "provider.oauth.authorize": { input: { path: { providerID: string }; body: { method: number; inputs?: { [key: string]: string } | null } }; output: ProviderAuthAuthorization }
+  /** Ends a sign-in with the user's code, or waits for the user, and stores the credentials. */
+  "provider.oauth.callback": { input: { path: { providerID: string }; body: { method: number; code?: string | null } }; output: boolean }
   /** Connects to a terminal with a WebSocket: output from the cursor on, and input. */
   "pty.connect": { input: { path: { ptyID: string }; query?: { cursor?: string; ticket?: string } }; output: boolean }
   /** Returns a ticket with which one client can connect once, within a minute. */
@@ -380,6 +388,8 @@ export const routes = {
   "project.list": "GET /project",
   "provider.auth": "GET /provider/auth",
   "provider.list": "GET /provider",
+  "provider.oauth.authorize": "POST /provider/{providerID}/oauth/authorize",
+  "provider.oauth.callback": "POST /provider/{providerID}/oauth/callback",
   "pty.connect": "GET /pty/{ptyID}/connect",
   "pty.connectToken": "POST /pty/{ptyID}/connect-token",
   "pty.create": "POST /pty",

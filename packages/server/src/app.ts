@@ -18,17 +18,21 @@ import { addPromptRoutes } from "./routes/prompt.ts"
 import { addPtyRoutes } from "./routes/pty.ts"
 import { addQuestionRoutes } from "./routes/questions.ts"
 import { addRunRoutes } from "./routes/runs.ts"
+import { addSignInRoutes } from "./routes/sign-in.ts"
 import { addSessionRoutes } from "./routes/sessions.ts"
 import { addBackgroundShellRoutes } from "./routes/background-shells.ts"
 import { addShellRoute } from "./routes/shell.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
 import { addWorktreeRoutes } from "./routes/worktrees.ts"
 import { createServerEvents, type ServerEvents } from "./events/server-events.ts"
+import { createPendingSignIns, type PendingSignIns } from "./sign-in/pending-sign-ins.ts"
 import type { Terminals } from "./terminals/terminals.ts"
 
 export interface ServerAppOptions {
   /** Set if requests for other directories do not reach this app. Default: false */
   readonly isRouted?: boolean
+  /** The caller closes them. Default: those of this app alone */
+  readonly signIns?: PendingSignIns
   /** The caller closes them. Default: none */
   readonly terminals?: Terminals | undefined
   /** Default: none */
@@ -43,10 +47,10 @@ export interface ServerAppOptions {
 export function createServerApp(
   host: ServerHost,
   events: ServerEvents = createServerEvents(host.engine, host),
-  { isRouted = false, terminals, others }: ServerAppOptions = {},
+  { isRouted = false, signIns = createPendingSignIns(host), terminals, others }: ServerAppOptions = {},
 ): Hono {
   const app = new Hono()
-  const parts: AppContext = { host, events, terminals, others }
+  const parts: AppContext = { host, events, signIns, terminals, others }
   app.onError((error) => errorResponse(error))
   app.notFound(({ req }) => notOffered(req.method, req.path))
   if (!isRouted) app.use(requireDirectory(host))
@@ -59,6 +63,7 @@ export function createServerApp(
   addRunRoutes(app, parts)
   addQuestionRoutes(app, parts)
   addCatalogRoutes(app, parts)
+  addSignInRoutes(app, parts)
   addMcpRoutes(app, parts)
   addProjectRoutes(app, parts)
   addFileRoutes(app, parts)

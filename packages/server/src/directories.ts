@@ -10,6 +10,7 @@ import type { ServerHost } from "./host.ts"
 import { isInside } from "./request-directory.ts"
 import { RequestError } from "./request-error.ts"
 import { createServerEvents, type ServerEvents, type SharedEvents } from "./events/server-events.ts"
+import { createPendingSignIns } from "./sign-in/pending-sign-ins.ts"
 import { createTerminals, type Terminals, type TerminalSpace } from "./terminals/terminals.ts"
 
 /** An engine that works in a directory, with what its routes need. */
@@ -95,9 +96,11 @@ export function createDirectories({
       const { terminals: needs } = host
       const terminals = needs && createTerminals({ ...host, terminals: needs }, events, space)
       entry.terminals = terminals
-      const app = createServerApp(host, events, { isRouted: true, terminals, others })
+      const signIns = createPendingSignIns(host)
+      const app = createServerApp(host, events, { isRouted: true, signIns, terminals, others })
       const close = async () => {
         unfollow?.()
+        signIns.close()
         await Promise.all([served.close(), terminals?.close()])
       }
       return { app, host, events, close }

@@ -6,7 +6,7 @@ import {
   UnsuitableAgentError,
 } from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
-import { ForbiddenError, RequestError, TaggedError, TooLargeError } from "./request-error.ts"
+import { ForbiddenError, RequestError, SignInError, TaggedError, TooLargeError } from "./request-error.ts"
 
 /** Converts an error to OpenCode's form: `{ name, data: { message } }`. */
 export function errorResponse(error: unknown): Response {
@@ -16,6 +16,7 @@ export function errorResponse(error: unknown): Response {
     // As in all other answers, `name` and `data` are there, too.
     return Response.json({ _tag: name, ...fields, name, data: fields }, { status })
   }
+  if (error instanceof SignInError) return failure(error.status, error.name, error.fields)
   if (error instanceof TooLargeError) return failure(413, "BadRequest", { message, kind: "Body" })
   if (error instanceof RequestError) return failure(400, error.name, { message, kind: error.kind })
   if (error instanceof ForbiddenError) return failure(403, error.name, { message })

@@ -34,7 +34,21 @@ interface Sent {
 }
 
 async function listening() {
+  const signsIn = {
+    provider: "constructor",
+    methods: [
+      {
+        ...{ type: "oauth" as const, label: "Browser" },
+        prompts: [{ type: "text" as const, key: "__proto__", message: "?" }],
+        authorize: async () => ({
+          ...{ url: "https://a.example/", instructions: "", method: "code" as const },
+          callback: async () => ({ type: "failed" as const }),
+        }),
+      },
+    ],
+  }
   const serve = await serving({
+    plugins: [{ id: "signs-in", plugin: () => ({ auth: signsIn }) }],
     host: {
       setAuth: async () => undefined,
       removeAuth: async () => undefined,
@@ -107,7 +121,20 @@ const KEYS = ["parts", "title", "messageID", "partID", "command", "arguments", "
 const hostileBody = oneof(
   hostileValue.map((value) => JSON.stringify(value)),
   dictionary(
-    constantFrom(...KEYS, "name", "config", "reply", "answers", "text", "key", "directory", "startCommand"),
+    constantFrom(
+      ...KEYS,
+      "name",
+      "config",
+      "reply",
+      "answers",
+      "text",
+      "key",
+      "directory",
+      "startCommand",
+      "method",
+      "inputs",
+      "code",
+    ),
     hostileValue,
   ).map((value) => {
     return JSON.stringify(value)

@@ -16,6 +16,7 @@ import { ptyOperations } from "./routes/pty.ts"
 import { questionOperations } from "./routes/questions.ts"
 import { runOperations } from "./routes/runs.ts"
 import { sessionOperations } from "./routes/sessions.ts"
+import { signInOperations } from "./routes/sign-in.ts"
 import { terminalOperations } from "./routes/terminal.ts"
 import { worktreeOperations } from "./routes/worktrees.ts"
 import type { Operations } from "./openapi/operation.ts"
@@ -66,6 +67,7 @@ export const appOperations: Operations = {
   ...commandOperations,
   ...questionOperations,
   ...catalogOperations,
+  ...signInOperations,
   ...mcpOperations,
   ...projectOperations,
   ...fileOperations,

@@ -30,6 +30,26 @@ export class TaggedError extends Error {
   }
 }
 
+interface SignInErrorFields {
+  readonly providerID: string
+  readonly message: string
+  /** Key of the invalid input. */
+  readonly field?: string
+}
+
+/** A sign-in that could not begin or end. `name` is that of OpenCode's error, if it has one. */
+export class SignInError extends Error {
+  readonly status: 400 | 409
+  override readonly name: string
+  readonly fields: SignInErrorFields
+  constructor(status: 400 | 409, name: string, fields: SignInErrorFields) {
+    super(fields.message)
+    this.status = status
+    this.name = name
+    this.fields = fields
+  }
+}
+
 /** The body of a request is longer than the server reads. */
 export class TooLargeError extends Error {
   constructor(maxBytes: number) {

@@ -106,6 +106,29 @@ const offers: Partial<ServerHost> = {
   },
 }
 
+/** A plugin that signs in to the provider of the scene. */
+const signer = {
+  auth: {
+    provider: "replay",
+    methods: [
+      {
+        ...{ type: "oauth" as const, label: "Browser" },
+        prompts: [
+          { type: "text" as const, key: "team", message: "Team", placeholder: "red" },
+          {
+            ...{ type: "select" as const, key: "plan", message: "Plan", options: [{ label: "Free", value: "free" }] },
+            when: { key: "team", op: "neq" as const, value: "red" },
+          },
+        ],
+        authorize: async () => ({
+          ...{ url: "https://a.example/", instructions: "Bring the code.", method: "code" as const },
+          callback: async (code = "") => ({ type: "success" as const, refresh: code, access: "a", expires: 1 }),
+        }),
+      },
+    ],
+  },
+}
+
 /** Servers that do as they are told. */
 function servers(): ServerControl {
   const done = Promise.resolve()
@@ -137,10 +160,12 @@ interface SceneOptions {
   readonly asks?: "permission" | "question" | undefined
   /** A terminal is open. */
   readonly hasTerminal?: boolean
+  /** A sign-in waits for its code. */
+  readonly isSigningIn?: boolean
 }
 
 /** A listening server with a session that has a turn. */
-async function scene({ asks, hasTerminal = false }: SceneOptions): Promise<Scene> {
+async function scene({ asks, hasTerminal = false, isSigningIn = false }: SceneOptions): Promise<Scene> {
   const tool = asks === "question" ? "asking" : "risky"
   const asked = asks ? [[call(tool, {}), finish("tool-calls")]] : []
   const spool = await mkdtemp(join(tmpdir(), "pawl-sdk-"))
@@ -149,6 +174,7 @@ async function scene({ asks, hasTerminal = false }: SceneOptions): Promise<Scene
   const serve = await serving({
     replies: [done, ...asked, ...Array.from({ length: 9 }, () => done)],
     tools: [risky, asking],
+    plugins: [{ id: "signer", plugin: () => signer }],
     permission,
     askPolicy: "wait",
     fileHistory: createFileHistory({ directory: spool, environment: process.env }),
@@ -169,7 +195,9 @@ async function scene({ asks, hasTerminal = false }: SceneOptions): Promise<Scene
     onListening: resolve,
   })
   const baseUrl = await promise
-  const send = (path: string) => fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } })
+  const send = (path: string, init?: RequestInit) => {
+    return fetch(`${baseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}` } })
+  }
   // Opens the directory, so that its questions are known.
   await send("/path")
   const { id: sessionID } = await engine.createSession({ directory })
@@ -177,6 +205,8 @@ async function scene({ asks, hasTerminal = false }: SceneOptions): Promise<Scene
   const messages = []
   for await (const message of engine.readMessages(sessionID)) messages.push(message)
   const user = messages.find(({ info }) => info.role === "user")
+  const pending = { method: "POST", body: JSON.stringify({ method: 0 }) }
+  if (isSigningIn) await (await send("/provider/replay/oauth/authorize", pending)).json()
   let requestID = "prt_unknown"
   if (asks) {
     void engine.prompt({ sessionID, parts: [{ type: "text", text: "Go" }] }).catch(() => undefined)
@@ -239,7 +269,11 @@ describe.each(["classic", "v2"] as const)("the %s SDK", (sdk: SDK) => {
   it.each(methods)("%s", async (name) => {
     await using own = changesNothing(name)
       ? undefined
-      : await scene({ asks: ANSWERING[name], hasTerminal: PTY.test(name) })
+      : await scene({
+          asks: ANSWERING[name],
+          hasTerminal: PTY.test(name),
+          isSigningIn: name === "provider.oauth.callback",
+        })
     const server = own ?? (await shared)
     const method = methodsAt(server.baseUrl).find((each) => each.name === name)
     if (!method) throw new Error(`There is no method ${name}.`)

@@ -182,6 +182,28 @@ export const provider = named(
     models: z.record(z.string(), model),
   }),
 )
+const when = z.object({ key: z.string(), op: z.enum(["eq", "neq"]), value: z.string() }).optional()
+const option = z.object({ label: z.string(), value: z.string(), hint: z.string().optional() })
+const question = z.object({ key: z.string(), message: z.string(), when })
+export const signInMethod = named(
+  "ProviderAuthMethod",
+  z.object({
+    type: z.enum(["oauth", "api"]),
+    label: z.string(),
+    prompts: z
+      .array(
+        z.discriminatedUnion("type", [
+          question.extend({ type: z.literal("text"), placeholder: z.string().optional() }),
+          question.extend({ type: z.literal("select"), options: z.array(option) }),
+        ]),
+      )
+      .optional(),
+  }),
+)
+export const signIn = named(
+  "ProviderAuthAuthorization",
+  z.object({ url: z.string(), method: z.enum(["auto", "code"]), instructions: z.string() }),
+)
 export const agent = named(
   "Agent",
   z.looseObject({

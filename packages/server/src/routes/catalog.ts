@@ -1,24 +1,13 @@
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
-import { authMethods } from "../auth-methods.ts"
 import { offeredCommands } from "../prompt/compacted.ts"
-import { paramOf, readBody } from "../read-request.ts"
-import { RequestError } from "../request-error.ts"
 import { openCodeAgent } from "../shapes/agent.ts"
 import { openCodeCommand } from "../shapes/command.ts"
 import { openCodeConfig, openCodeFormatters } from "../shapes/config.ts"
 import { defaultModels, openCodeProvider, withOlderFields } from "../shapes/provider.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
-
-const KEEPS_NONE = "This host keeps no credentials."
-
-const authBody = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("oauth"), refresh: z.string(), access: z.string(), expires: z.number() }),
-  z.looseObject({ type: z.literal("api"), key: z.string() }),
-  z.looseObject({ type: z.literal("wellknown"), key: z.string(), token: z.string() }),
-])
 
 export const catalogOperations: Operations = {
   "GET /config": { id: "config.get", summary: "Returns the configuration.", answer: answers.config },
@@ -35,22 +24,6 @@ export const catalogOperations: Operations = {
       default: z.record(z.string(), z.string()),
       connected: z.array(z.string()),
     }),
-  },
-  "GET /provider/auth": {
-    id: "provider.auth",
-    summary: "Returns the ways to sign in, by provider.",
-    answer: z.record(z.string(), z.array(z.looseObject({ type: z.string(), label: z.string() }))),
-  },
-  "PUT /auth/:providerID": {
-    id: "auth.set",
-    summary: "Stores a provider's credentials.",
-    body: authBody,
-    answer: answers.yes,
-  },
-  "DELETE /auth/:providerID": {
-    id: "auth.remove",
-    summary: "Removes a provider's credentials.",
-    answer: answers.yes,
   },
   "GET /agent": { id: "app.agents", summary: "Lists agents.", answer: z.array(answers.agent) },
   "GET /command": { id: "command.list", summary: "Lists slash commands.", answer: z.array(answers.command) },
@@ -80,18 +53,6 @@ export function addCatalogRoutes(app: Hono, { host }: AppContext): void {
       default: defaultModels(all),
       connected: all.map(({ id }) => id),
     })
-  })
-  app.get("/provider/auth", (context) => context.json(authMethods(host.engine.plugins.contributions("auth"))))
-  app.put("/auth/:providerID", async (context) => {
-    const auth = await readBody(context, authBody)
-    if (!host.setAuth) throw new RequestError("Params", KEEPS_NONE)
-    await host.setAuth(paramOf(context, "providerID"), auth)
-    return context.json(true)
-  })
-  app.delete("/auth/:providerID", async (context) => {
-    if (!host.removeAuth) throw new RequestError("Params", KEEPS_NONE)
-    await host.removeAuth(paramOf(context, "providerID"))
-    return context.json(true)
   })
   app.get("/agent", async (context) => context.json((await host.agents()).map((each) => openCodeAgent(each))))
   app.get("/command", async (context) =>

@@ -25,10 +25,6 @@ const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
     "PATCH /project/:projectID": "project.update",
   },
   "upgrades of itself": { "POST /global/upgrade": "global.upgrade" },
-  "sign-in to providers over OAuth": {
-    "POST /provider/:providerID/oauth/authorize": "provider.oauth.authorize",
-    "POST /provider/:providerID/oauth/callback": "provider.oauth.callback",
-  },
   "language servers": { "GET /lsp": "lsp.status", "GET /find/symbol": "find.symbols" },
   "a queue of requests for a terminal UI": {
     "GET /tui/control/next": "tui.control.next",

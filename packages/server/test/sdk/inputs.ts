@@ -21,6 +21,8 @@ const parts = [{ type: "text", text: "Hi" }]
 const INPUTS: Readonly<Record<string, (ids: Ids) => Fields>> = {
   "app.log": () => ({ body: { service: "test", level: "info", message: "Hi" } }),
   "auth.set": () => ({ body: { type: "api", key: "k" } }),
+  "provider.oauth.authorize": () => ({ body: { method: 0 } }),
+  "provider.oauth.callback": () => ({ body: { method: 0, code: "c" } }),
   "mcp.auth.set": () => ({ path: { id: "replay" }, body: { type: "api", key: "k" } }),
   "mcp.add": () => ({ body: { name: "added", config: { type: "local", command: ["true"], enabled: false } } }),
   "mcp.auth.callback": () => ({ body: { code: "c" } }),
