@@ -6,7 +6,7 @@ export type OAuthMethod = Extract<AuthMethod, { readonly type: "oauth" }>
 /** A sign-in that waits for the user in a browser. Nothing is saved yet. */
 export interface StartedSignIn {
   readonly url: string
-  /** Empty if there are none. */
+  /** Can be empty. */
   readonly instructions: string
   /** `code`: the user enters a code; `auto`: the plugin detects the sign-in itself. */
   readonly method: "auto" | "code"

@@ -70,7 +70,7 @@ async function served(trust?: TrustFlag) {
   const app = createServerApp(opened.host)
   const send = async (method: string, path: string, body?: object) => {
     const answer = await app.request(path, { method, ...(body ? { body: JSON.stringify(body) } : {}) })
-    return { status: answer.status, body: (await answer.json()) as unknown }
+    return { status: answer.status, body: await answer.json() }
   }
   return { send, asked, url, host, written, path: join(data, "auth.json") }
 }

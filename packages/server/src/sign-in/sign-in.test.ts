@@ -17,16 +17,15 @@ async function authorizationServer() {
   const { promise: approved, resolve: approve } = Promise.withResolvers<void>()
   const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>()
-  const server: HttpServer = createServer(async (request, response) => {
+  const server: HttpServer = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost")
-    if (pathname === "/device") {
-      onAsked()
-      await approved
-    }
+    if (pathname === "/device") onAsked()
     const isRight = pathname === "/device" || searchParams.get("code") === "the-right-code"
     const tokens = { access: "the-access-token", refresh: "the-refresh-token" }
-    response.writeHead(isRight ? 200 : 400, { "content-type": "application/json" })
-    response.end(JSON.stringify(isRight ? tokens : { error: `bad code ${searchParams.get("code") ?? ""}` }))
+    const answer = isRight ? tokens : { error: `bad code ${searchParams.get("code") ?? ""}` }
+    void (pathname === "/device" ? approved : Promise.resolve()).then(() =>
+      response.writeHead(isRight ? 200 : 400, { "content-type": "application/json" }).end(JSON.stringify(answer)),
+    )
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -82,17 +81,19 @@ function methodsAt({ url, onEnd }: Authorization): AuthMethod[] {
       }),
     },
     {
-      ...{ type: "oauth", label: "Declined" },
+      type: "oauth",
+      label: "Declined",
       authorize: async () => ({
         ...{ url: `${url}/page`, instructions: "", method: "auto" },
         callback: async () => ({ type: "failed" }),
       }),
     },
     {
-      ...{ type: "oauth", label: "Broken" },
+      type: "oauth",
+      label: "Broken",
       authorize: () => Promise.reject(new Error("it answered the-access-token")),
     },
-    { ...{ type: "oauth", label: "Nothing" }, authorize: async () => ({}) as never },
+    { type: "oauth", label: "Nothing", authorize: async () => ({}) as never },
   ]
 }
 
@@ -240,15 +241,16 @@ describe("a sign-in with a code", () => {
         methods: [
           {
             ...{ type: "oauth", label: "Console" },
-            authorize: async () => ({
-              ...{ url: "https://a.example/", instructions: "", method: "code" },
+            prompts: [{ type: "text", key: "constructor", message: "Missing in the request" }],
+            authorize: async (inputs) => ({
+              ...{ url: `https://a.example/${Object.keys(inputs).join()}`, instructions: "", method: "code" },
               callback: async (key = "") => ({ type: "success", key, provider: "acme-console" }),
             }),
           },
         ],
       },
     ])
-    await authorize(0)
+    expect((await authorize(0, {})).body).toMatchObject({ url: "https://a.example/" })
     await callback(0, "k")
     expect(stored).toEqual([["acme-console", { type: "api", key: "k" }]])
   })
