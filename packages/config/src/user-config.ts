@@ -47,16 +47,10 @@ export async function readUserConfig(
   const found = (await findSources(options)).filter((source): source is FileSource => source.kind === "global")
   const files = proposed && !found.some(({ name }) => name === proposed.file) ? [...found, created(proposed)] : found
   const { readLayers } = await import("./read-layers.ts")
-  return await readLayers(
-    files.map((source) => ({
-      ...source,
-      label: displayPath(source.name, { directory: path.dirname(options.directory), home }),
-      ...(source.name === proposed?.file ? { text: proposed.text } : {}),
-    })),
-    options,
-  )
-}
+  const sources = files.map((source) => (source.name === proposed?.file ? { ...source, text: proposed.text } : source))
+  return await readLayers(sources, options)
 
-function created({ file }: ProposedFile): FileSource {
-  return { kind: "global", name: file, label: file }
+  function created({ file }: ProposedFile): FileSource {
+    return { kind: "global", name: file, label: displayPath(file, options) }
+  }
 }

@@ -193,8 +193,8 @@ it("hides a new secret in its answer", async () => {
 it("names the place of an error in the file, and does not replace it", async () => {
   const { file, patch, get } = await served("{}")
   await writeFile(file, '{\n  "model": \n}\n')
-  expect(await patch({ default_agent: "plan" })).toMatchObject(refused("pawl.jsonc:3:1"))
-  expect(await get()).toMatchObject(refused("pawl.jsonc:3:1").body)
+  expect(await patch({ default_agent: "plan" })).toMatchObject(refused("~/config/pawl.jsonc:3:1"))
+  expect(await get()).toMatchObject(refused("~/config/pawl.jsonc:3:1").body)
   expect(await readFile(file, "utf8")).toBe('{\n  "model": \n}\n')
 })
 

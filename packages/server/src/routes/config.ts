@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>
 const MAX_CHANGE_BYTES = 1024 * 1024
 /** Maximum depth of nested objects and arrays, as in a file. */
 const MAX_DEPTH = 100
-/** Maximum number of values. Explaining that many wrong ones takes a second, in which the server answers nothing else. */
+/** Maximum number of values. While it explains many wrong ones, the server answers nothing else. */
 const MAX_VALUES = 10_000
 /** Maximum time that an answer waits for running directories, whose new plugins may have to be installed first. */
 const RELOAD_MS = 10_000
