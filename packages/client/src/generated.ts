@@ -145,6 +145,10 @@ export interface Operations {
   "find.text": { input: { query: { pattern: string } }; output: (TextMatch)[] }
   /** Lists formatters. */
   "formatter.status": { input: {  }; output: (Formatter)[] }
+  /** Returns the user's own configuration. */
+  "global.config.get": { input: {  }; output: Config }
+  /** Merges a part into the user's own configuration file, and returns the new configuration. */
+  "global.config.update": { input: { body: Config }; output: Config }
   /** Closes all directories. */
   "global.dispose": { input: {  }; output: boolean }
   /** Returns the version. */
@@ -368,6 +372,8 @@ export const routes = {
   "find.files": "GET /find/file",
   "find.text": "GET /find",
   "formatter.status": "GET /formatter",
+  "global.config.get": "GET /global/config",
+  "global.config.update": "PATCH /global/config",
   "global.dispose": "POST /global/dispose",
   "global.health": "GET /global/health",
   "instance.dispose": "POST /instance/dispose",

@@ -1,5 +1,7 @@
 import type { createScanner as CreateScanner } from "jsonc-parser"
+import { isDeepStrictEqual } from "node:util"
 import type { KeyPath } from "./key-path.ts"
+import { isPermission } from "./merge.ts"
 
 /**
  * Returns the text of a configuration file with another value at a path. `undefined` removes the path. Keeps comments
@@ -17,6 +19,48 @@ export async function editDocument(text: string, path: KeyPath, value: unknown):
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: indentOf(text), eol }
   const start = text.replace(/^\uFEFF/, "").trim() === "" ? `{}${eol}` : text
   return applyEdits(start, modify(start, [...path], value, { formattingOptions }))
+}
+
+/** Maximum number of values that one merge changes. Each is an edit of the whole text. */
+const MAX_CHANGES = 1000
+
+/**
+ * Returns the text of a configuration file with a part merged into it: objects key by key, all else replaced. Keeps
+ * comments and layout, and the text itself if nothing differs. Rejects with a TypeError if the text is invalid, and with
+ * a RangeError if the part changes too many values. Validates nothing.
+ */
+export async function mergeIntoDocument(text: string, part: Readonly<Record<string, unknown>>): Promise<string> {
+  const changes = changesOf(await documentValue(text), part, [])
+  if (changes.length > MAX_CHANGES) {
+    throw new RangeError(`${changes.length} values would change: change at most ${MAX_CHANGES} at once.`)
+  }
+  let edited = text
+  for (const { path, value } of changes) edited = await editDocument(edited, path, value)
+  return edited
+}
+
+interface Change {
+  readonly path: KeyPath
+  readonly value: unknown
+}
+
+function changesOf(there: unknown, part: unknown, path: KeyPath): Change[] {
+  if (isDeepStrictEqual(there, part)) return []
+  if (!isFields(part)) return [{ path, value: part }]
+  if (isPermission(path) && typeof there === "string") {
+    // A single action is a rule for everything. It stays, and further rules follow it.
+    const rules = { "*": there }
+    const changes = changesOf(rules, part, path)
+    return changes.length === 0 ? [] : [{ path, value: rules }, ...changes]
+  }
+  if (!isFields(there)) return [{ path, value: part }]
+  return Object.entries(part).flatMap(([key, value]) => {
+    return changesOf(Object.hasOwn(there, key) ? there[key] : undefined, value, [...path, key])
+  })
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Parses the text of a configuration file without validation. Returns an empty object for invalid JSON. */

@@ -100,7 +100,7 @@ function pluginIdentity(item: Sourced): string {
 }
 
 /** Returns true for `permission`, `agent.<name>.permission`, and each permission in them. */
-function isPermission(path: KeyPath): boolean {
+export function isPermission(path: KeyPath): boolean {
   return path[path[0] === "agent" ? 2 : 0] === "permission"
 }
 

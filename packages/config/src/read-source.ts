@@ -5,7 +5,7 @@ import type { LeftOut } from "./left-out.ts"
 import { fromOpenCode } from "./opencode/from-opencode.ts"
 import { validateLeniently } from "./opencode/validate-leniently.ts"
 import type { ReadConfigOptions } from "./options.ts"
-import { readText } from "./read-text.ts"
+import { limited, readText } from "./read-text.ts"
 import type { ContentSource, FileSource, Source } from "./source.ts"
 import { substitute, type SubstituteContext } from "./substitute.ts"
 import { isKnownKey, validate } from "./validate.ts"
@@ -28,7 +28,7 @@ export async function readSource(source: Source, options: ReadConfigOptions): Pr
   }
   if (source.kind === "content") return await readDocument(source.text, source, options)
 
-  const { text, failure } = await readText(source.name)
+  const { text, failure } = source.text === undefined ? await readText(source.name) : limited(source.text)
   if (failure === undefined) return await readDocument(text, source, options)
   return { value: {}, findings: [{ message: `The file ${failure}. ${remedy(source)}` }], leftOut: [] }
 }

@@ -34,6 +34,11 @@ export async function readText(file: string, limit: SizeLimit = MAX_FILE): Promi
   }
 }
 
+/** Returns a text as `readText` would from a file. */
+export function limited(text: string, limit: SizeLimit = MAX_FILE): TextResult {
+  return Buffer.byteLength(text) > limit.bytes ? { failure: `is larger than ${limit.name}` } : { text }
+}
+
 /** Returns the bytes, or the reason why they were not read. */
 async function readBytes(file: string, limit: SizeLimit): Promise<Uint8Array | string> {
   // Without O_NONBLOCK, opening a named pipe waits for a writer.

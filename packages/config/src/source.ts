@@ -24,6 +24,8 @@ interface Named {
 
 export interface FileSource extends Named {
   kind: "global" | "file" | "project"
+  /** The text to read in place of the file's, which may not exist. */
+  text?: string
   /** True for OpenCode's format, whose unknown keys are ignored. */
   isOpenCode?: boolean
   /** The option or variable that names the file, for a file of kind `file`. */

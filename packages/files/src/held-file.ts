@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { constants } from "node:fs/promises"
+import { constants, type FileHandle } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import { type HeldDirectory, holdDirectory } from "@pawl/held-directory"
 
@@ -14,12 +14,18 @@ export async function makeFile(path: string, text: string): Promise<void> {
   await write(held, basename(path), text, 0o666)
 }
 
-/** Puts a file at a real path, in the place of what is there; it is whole or not there. Rejects as `makeFile` does. */
+/**
+ * Puts a file at a real path, in the place of what is there; it is whole or not there, also after a power cut. The umask
+ * applies to the mode of a new file only. Rejects as `makeFile` does.
+ */
 export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
   using held = holdDirectory(dirname(path))
   const unfinished = `${basename(path)}.${randomUUID()}.tmp`
   try {
-    await write(held, unfinished, text, mode)
+    await write(held, unfinished, text, mode, async (file) => {
+      if (held.stat(basename(path))) await file.chmod(mode)
+      await file.sync()
+    })
     held.rename(unfinished, basename(path))
   } catch (error) {
     if (held.stat(unfinished)) held.unlink(unfinished)
@@ -27,10 +33,17 @@ export async function replaceFile(path: string, text: string, mode: number): Pro
   }
 }
 
-async function write(held: HeldDirectory, name: string, text: string, mode: number): Promise<void> {
+async function write(
+  held: HeldDirectory,
+  name: string,
+  text: string,
+  mode: number,
+  finish?: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const file = await held.open(name, NEW_FILE, mode)
   try {
     await file.writeFile(text)
+    await finish?.(file)
   } finally {
     await file.close()
   }

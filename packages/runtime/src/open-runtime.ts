@@ -71,6 +71,8 @@ export interface Runtime extends AsyncDisposable {
    * nothing.
    */
   follow(): void
+  /** Resolves when the changes made so far are applied. A failure is reported as a notice. */
+  reload(): Promise<void>
   close(): Promise<void>
 }
 
@@ -176,6 +178,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       plugins: plugins?.host,
       serverReports: async () => (await plugins?.host.serverReports()) ?? [],
       follow: () => hotReload.begin(),
+      reload: () => hotReload.reload(),
       close: () => resources.close(),
       [Symbol.asyncDispose]: () => resources.close(),
     }

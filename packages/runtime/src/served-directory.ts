@@ -4,6 +4,7 @@ import type { ModelInfo, Provider } from "@pawl/core/provider"
 import type { ServedDirectory, ServerSkill } from "@pawl/server"
 import { maskedStrings } from "@pawl/secrets"
 import { configuredEnvironment } from "./config/child-environment.ts"
+import { createUserConfig } from "./config/user-config.ts"
 import type { RuntimeHost } from "./host.ts"
 import { createServerControl } from "./mcp/server-control.ts"
 import { openRuntime, type Runtime } from "./open-runtime.ts"
@@ -34,6 +35,8 @@ export async function openServedDirectory(options: RuntimeOptions): Promise<Serv
         providers: async () => (await described.providers()).map((provider) => withModel(provider, model)),
         tools: () => offeredTools(runtime, closing.signal),
         shells: runtime.shells,
+        userConfig: createUserConfig(host),
+        reload: () => runtime.reload(),
         skills: () => runtime.current.settings.definitions.skills.map(shownSkill),
         mcp: async () => serverStates(runtime),
         leaseHolder: async (sessionID) => runtime.storage.leaseHolder?.(sessionID),

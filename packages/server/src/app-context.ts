@@ -20,4 +20,6 @@ export interface OtherDirectories {
   hasTerminals(directory: string): boolean
   /** Closes a directory and those below it. */
   close(directory: string): Promise<void>
+  /** Applies changes of configuration files in all directories. */
+  reload(): Promise<void>
 }

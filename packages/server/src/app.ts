@@ -8,6 +8,7 @@ import { addAPIRoutes } from "./routes/api.ts"
 import { addAPISessionRoutes } from "./routes/api-sessions.ts"
 import { addCommandRoute } from "./routes/command.ts"
 import { addCatalogRoutes } from "./routes/catalog.ts"
+import { addConfigRoutes } from "./routes/config.ts"
 import { addEventRoutes } from "./routes/events.ts"
 import { addFileRoutes } from "./routes/files.ts"
 import { addMcpRoutes } from "./routes/mcp.ts"
@@ -64,6 +65,7 @@ export function createServerApp(
   addQuestionRoutes(app, parts)
   addCatalogRoutes(app, parts)
   addSignInRoutes(app, parts)
+  addConfigRoutes(app, parts)
   addMcpRoutes(app, parts)
   addProjectRoutes(app, parts)
   addFileRoutes(app, parts)

@@ -133,6 +133,10 @@ export function createDirectories({
     async close(directory) {
       await Promise.all(entriesIn(directory).map(([path, entry]) => end(path, entry)))
     },
+    async reload() {
+      // One directory that cannot be opened or reloaded does not concern the others.
+      await Promise.allSettled([...entries.values()].map(async ({ opening }) => (await opening).host.reload?.()))
+    },
   }
 
   function isIdle({ requests, events, terminals }: Entry): boolean {

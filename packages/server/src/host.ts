@@ -41,6 +41,10 @@ export interface ServerHost {
   addSecret?(value: string, name: string): void
   /** Returns the rules of the configuration. If missing, only pawl's own rules apply to reading files here. */
   permission?(): readonly PermissionScope[]
+  /** The user's own configuration. If missing, requests for it are not offered. */
+  readonly userConfig?: ServerUserConfig
+  /** Applies what has changed in files of configuration. Resolves when this is done. If missing, nothing is applied. */
+  reload?(): Promise<void>
   /** Returns the process that works on a session. If missing, runs of other processes are not known here. */
   leaseHolder?(sessionID: SessionID): Promise<LeaseHolder | undefined>
   /** Returns the path of ripgrep. If missing, files are not searched. */
@@ -49,6 +53,23 @@ export interface ServerHost {
   readonly terminals?: TerminalHost
   /** Worktrees of the directory's git repository. If missing, requests for them are not offered. */
   readonly worktrees?: ServerWorktrees
+}
+
+/** The file of the user's own configuration, without what a project or an organization adds. */
+export interface ServerUserConfig {
+  /** Returns the configuration in pawl's form. Secrets are replaced by placeholders. */
+  read(): Promise<object | ConfigRefusal>
+  /**
+   * Merges a part into the file: objects key by key, all else replaced. If it returns a refusal, nothing was written.
+   * Refuses a part with a placeholder.
+   */
+  merge(part: Readonly<Record<string, unknown>>): Promise<ConfigRefusal | undefined>
+}
+
+/** A request about configuration that cannot be done as it is. */
+export interface ConfigRefusal {
+  /** The reason, with the next step. */
+  readonly refusal: string
 }
 
 /** Git worktrees in which sessions work beside the directory. The path of a worktree is its root. */

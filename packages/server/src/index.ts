@@ -5,6 +5,7 @@ export { createServer, type Server, type ServerOptions } from "./server.ts"
 export { createServerEvents, type OpenCodeListener, type ServerEvents } from "./events/server-events.ts"
 export type {
   Awaitable,
+  ConfigRefusal,
   LogEntry,
   ServerCommand,
   ServerControl,
@@ -12,6 +13,7 @@ export type {
   ServerProject,
   ServerSignIn,
   ServerSkill,
+  ServerUserConfig,
   ServerWorktrees,
   Toast,
   WorktreeRefusal,

@@ -5,6 +5,7 @@ import { apiSessionOperations } from "./routes/api-sessions.ts"
 import { backgroundShellOperations } from "./routes/background-shells.ts"
 import { catalogOperations } from "./routes/catalog.ts"
 import { commandOperations } from "./routes/command.ts"
+import { configOperations } from "./routes/config.ts"
 import { fileOperations } from "./routes/files.ts"
 import { mcpOperations } from "./routes/mcp.ts"
 import { messageOperations } from "./routes/messages.ts"
@@ -68,6 +69,7 @@ export const appOperations: Operations = {
   ...questionOperations,
   ...catalogOperations,
   ...signInOperations,
+  ...configOperations,
   ...mcpOperations,
   ...projectOperations,
   ...fileOperations,

@@ -4,23 +4,27 @@ import type { Context } from "hono"
 import { z } from "zod"
 import { RequestError, type RequestPart, TooLargeError } from "./request-error.ts"
 
-/** Maximum size of a body in bytes, enough for images in base64. */
+/** Maximum size of a body in bytes by default, enough for images in base64. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /**
  * Parses the body by the schema. A missing body counts as an empty object. Throws RequestError, and TooLargeError without
  * reading further.
  */
-export async function readBody<S extends z.ZodType>(context: Context, schema: S): Promise<z.infer<S>> {
-  return fitting("Body", parsedJSON(await textOf(context.req.raw)), schema)
+export async function readBody<S extends z.ZodType>(
+  context: Context,
+  schema: S,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<z.infer<S>> {
+  return fitting("Body", parsedJSON(await textOf(context.req.raw, maxBytes)), schema)
 }
 
-async function textOf({ body }: Request): Promise<string> {
+async function textOf({ body }: Request, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body ?? []) {
     length += chunk.byteLength
-    if (length > MAX_BODY_BYTES) throw new TooLargeError(MAX_BODY_BYTES)
+    if (length > maxBytes) throw new TooLargeError(maxBytes)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

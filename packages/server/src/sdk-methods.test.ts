@@ -98,6 +98,7 @@ const offers: Partial<ServerHost> = {
   mcp: () => ({ files: { status: "connected" } }),
   setAuth: async () => undefined,
   removeAuth: async () => undefined,
+  userConfig: { read: async () => ({ model: "replay/scripted" }), merge: async () => undefined },
   worktrees: {
     list: async () => ["/worktrees/beside"],
     create: async (name = "beside") => ({ name, branch: `pawl/${name}`, path: `/worktrees/${name}` }),

@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
-import { checkedLayer, configPaths, editDocument, type McpServerConfig, openCodeFiles } from "@pawl/config"
+import { join } from "node:path"
+import { checkedLayer, editDocument, type McpServerConfig, userConfigFile } from "@pawl/config"
 import { findWorktree } from "@pawl/workspace"
 import { UsageError } from "@pawl/config/usage-error"
-import { privateDirectory, writeDurably } from "@pawl/files/durable-file"
 import { statusOf } from "@pawl/files/status-of"
+import { changeConfigFile } from "../config/config-file.ts"
 import type { RuntimeHost } from "../host.ts"
 
 const NAMES = ["pawl.jsonc", "pawl.json"]
@@ -17,12 +16,11 @@ export async function serversFile(
   isProject: boolean,
 ): Promise<string> {
   const { environment: env, home, directory } = host
-  const folder = isProject ? ((await findWorktree(directory)) ?? directory) : configPaths({ env, home }).config
+  if (!isProject) return await userConfigFile({ env, home })
+  const folder = (await findWorktree(directory)) ?? directory
   const paths = NAMES.map((name) => join(folder, name))
   // OpenCode's file would be ignored if there were a file of pawl beside it, so it is used.
-  const others = isProject
-    ? [folder, join(folder, ".opencode")].flatMap((each) => OPENCODE.map((name) => join(each, name)))
-    : openCodeFiles({ env, home })
+  const others = [folder, join(folder, ".opencode")].flatMap((each) => OPENCODE.map((name) => join(each, name)))
   const all = [...paths, ...others.toReversed()]
   const found = await Promise.all(all.map(statusOf))
   return all[found.findIndex((status) => status !== undefined)] ?? (paths[0] as string)
@@ -35,35 +33,29 @@ export async function writeServer(file: string, name: string, server: McpServerC
     throw new UsageError(text, "See: pawl mcp add --help")
   }
   await checkedLayer("pawl mcp", { mcp: { [name]: server } })
-  const text = await textOf(file)
-  const edited = await edit(file, text, ["mcp", name], server)
-  if (await isThere(text, ["mcp", name])) {
+  const add = async (text: string) => {
+    const edited = await edit(file, text, ["mcp", name], server)
+    if (!(await isThere(text, ["mcp", name]))) return edited
     throw new UsageError(
       `${file} already has an MCP server "${name}".`,
       `To replace it, first: pawl mcp remove ${name}`,
     )
   }
-  await privateDirectory(dirname(file))
-  await writeDurably(file, (sink) => sink(edited))
+  // Servers may have secrets in their headers and variables.
+  await changeConfigFile(file, add, { mode: 0o600, isForced: true })
 }
 
 /** Removes a server. Returns false if the file does not define it. */
 export async function removeServer(file: string, name: string): Promise<boolean> {
   const path = [file.endsWith(".mcp.json") ? "mcpServers" : "mcp", name]
-  const text = await textOf(file)
-  if (!(await isThere(text, path))) return false
-  const edited = await edit(file, text, path, undefined)
-  await writeDurably(file, (sink) => sink(edited))
-  return true
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8")
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return ""
-    throw error
+  if (!(await statusOf(file))) return false
+  let isFound = false
+  const remove = async (text: string) => {
+    isFound = await isThere(text, path)
+    return isFound ? await edit(file, text, path, undefined) : text
   }
+  await changeConfigFile(file, remove, { mode: 0o600 })
+  return isFound
 }
 
 /** Returns true if the text has a value at this path. */

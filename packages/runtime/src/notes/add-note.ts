@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readFile, realpath, stat } from "node:fs/promises"
+import { lstat, mkdir, readFile, realpath, stat } from "node:fs/promises"
 import { basename, dirname, join, relative, sep } from "node:path"
 import { isUtf8 } from "node:buffer"
 import { makeFile, replaceFile } from "@pawl/files/held-file"
@@ -45,10 +45,7 @@ async function isAdded(target: string, shown: string, note: string): Promise<boo
   if (Buffer.byteLength(text) > MAX_BYTES) throw new Error(`${shown} would be larger than 1 MiB. Shorten it first.`)
   const now = await stat(target)
   if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) return false
-  const mode = before.mode & 0o777
-  await replaceFile(target, text, mode)
-  // The mask of the process takes bits from the mode of a new file.
-  if ((await stat(target)).mode !== before.mode) await chmod(target, mode)
+  await replaceFile(target, text, before.mode & 0o777)
   return true
 }
 

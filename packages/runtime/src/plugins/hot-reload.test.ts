@@ -26,7 +26,7 @@ it("does not begin in a run that is over before, and else ends what began", asyn
   const start = async () => {
     calls.push("start")
     began.resolve()
-    return async () => void calls.push("stop")
+    return { reload: async () => void calls.push("reload"), stop: async () => void calls.push("stop") }
   }
   const fail = (error: unknown) => expect.unreachable(String(error))
   const short = createHotReload(start, fail)
@@ -39,4 +39,19 @@ it("does not begin in a run that is over before, and else ends what began", asyn
   await began.promise
   await long.end()
   expect(calls).toEqual(["start", "stop"])
+})
+
+it("starts at once for a request to reload, and does nothing after the end", async () => {
+  const calls: string[] = []
+  const start = async () => {
+    calls.push("start")
+    return { reload: async () => void calls.push("reload"), stop: async () => void calls.push("stop") }
+  }
+  const following = createHotReload(start, (error) => expect.unreachable(String(error)))
+  following.begin()
+  await following.reload()
+  await following.reload()
+  await following.end()
+  await following.reload()
+  expect(calls).toEqual(["start", "reload", "reload", "stop"])
 })

@@ -1,8 +1,8 @@
-import { mkdir, readFile, realpath, stat } from "node:fs/promises"
-import { basename, dirname, join, relative, resolve } from "node:path"
+import { readFile, stat } from "node:fs/promises"
+import { dirname, join, relative, resolve } from "node:path"
 import { type Config, documentValue, editDocument, isPluginPath, pluginName, projectDirectories } from "@pawl/config"
 import { UsageError } from "@pawl/config/usage-error"
-import { replaceFile } from "@pawl/files/held-file"
+import { changeConfigFile } from "../config/config-file.ts"
 import type { Settings } from "../config/settings.ts"
 import { ownPlugin } from "./own-plugins.ts"
 
@@ -89,17 +89,12 @@ function isSame(one: string, other: string, base: string): boolean {
  * rest of the file stays unchanged.
  */
 export async function editFile(file: string, path: readonly (string | number)[], value: unknown): Promise<void> {
-  const text = await editDocument(await textOf(file), [...path], value).catch((error: unknown) => {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`, "Correct it, then say this again.")
-  })
-  await mkdir(dirname(file), { recursive: true })
-  // A symbolic link is kept: its target is written.
-  const target = await realpath(file).catch(async () => join(await realpath(dirname(file)), basename(file)))
-  const mode = await stat(target).then(
-    (there) => there.mode & 0o777,
-    () => 0o644,
-  )
-  await replaceFile(target, text, mode)
+  const edit = async (text: string) => {
+    return await editDocument(text, [...path], value).catch((error: unknown) => {
+      throw new UsageError(`${file} cannot be read: ${(error as Error).message}`, "Correct it, then say this again.")
+    })
+  }
+  await changeConfigFile(file, edit, { mode: 0o644 })
 }
 
 async function textOf(file: string): Promise<string> {

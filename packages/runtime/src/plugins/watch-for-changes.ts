@@ -9,6 +9,7 @@ import { type ChangingOptions, changingOptions } from "../config/engine-options.
 import { hasServers } from "../mcp/configured-servers.ts"
 import { permissionScopes } from "../config/permission-scopes.ts"
 import { projectContent } from "@pawl/trust/project-content"
+import type { Watching } from "./hot-reload.ts"
 import type { PluginEnvironment } from "./plugin-environment.ts"
 import { restartRequiredKeys } from "./restart-required-keys.ts"
 import { withProjectLayers } from "./keep-project-layers.ts"
@@ -40,9 +41,9 @@ export interface WatchOptions {
 /**
  * Watches plugins, tools, agents and configuration, and applies changes to running sessions. Anything that cannot be read or
  * loaded keeps its old state, with a notice. So does a trusted project whose content has changed. Resolves when the watchers
- * are ready. The returned function stops them.
+ * are ready.
  */
-export async function watchForChanges(followed: WatchOptions): Promise<() => Promise<void>> {
+export async function watchForChanges(followed: WatchOptions): Promise<Watching> {
   const { watchSources } = await import("@pawl/plugin-loader")
   const { engine, host, notice, isPure } = followed
   const own = followed.pluginHost
@@ -129,11 +130,17 @@ export async function watchForChanges(followed: WatchOptions): Promise<() => Pro
   })
   // Includes the changes that were made before the watchers were ready.
   later([])
-  return async () => {
-    isEnded = true
-    await watch.close()
-    await work
-    if (!own) pluginHost?.[Symbol.dispose]()
+  return {
+    async reload() {
+      later([])
+      await work
+    },
+    async stop() {
+      isEnded = true
+      await watch.close()
+      await work
+      if (!own) pluginHost?.[Symbol.dispose]()
+    },
   }
 }
 

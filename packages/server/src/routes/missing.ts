@@ -15,11 +15,7 @@ const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
     "DELETE /session/:sessionID/message/:messageID/part/:partID": "part.delete",
     "PATCH /session/:sessionID/message/:messageID/part/:partID": "part.update",
   },
-  "changes of the configuration": {
-    "PATCH /config": "config.update",
-    "GET /global/config": "global.config.get",
-    "PATCH /global/config": "global.config.update",
-  },
+  "changes of a project's configuration": { "PATCH /config": "config.update" },
   "changes of projects": {
     "POST /project/git/init": "project.initGit",
     "PATCH /project/:projectID": "project.update",
@@ -107,6 +103,18 @@ const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
   references: { "GET /api/reference": "v2.reference.list" },
 }
 
+/**
+ * Next steps for routes that have a near equivalent.
+ *
+ * `PATCH /config`: a project is trusted by the hash of everything that it supplies, so a changed file makes it untrusted.
+ * To trust it again in the same request would also trust what a running tool or git changes at that moment, and in a
+ * project that is not trusted, or only for this run, the change would have no effect.
+ */
+const INSTEAD: Readonly<Record<Route, string>> = {
+  "PATCH /config":
+    "Change your own configuration with PATCH /global/config, or edit the project's file and trust it again: pawl trust",
+}
+
 export const missingOperations: Operations = Object.fromEntries(
   Object.entries(FEATURES).flatMap(([missing, routes]) => {
     return Object.entries(routes).map(([route, id]): [string, Operation] => {
@@ -119,8 +127,10 @@ export const missingOperations: Operations = Object.fromEntries(
 export function addMissingRoutes(app: Hono): void {
   for (const [route, { missing }] of Object.entries(missingOperations)) {
     const [method = "", path = ""] = route.split(" ")
+    const instead = INSTEAD[route as Route]
     app.on(method, path, ({ req }) => {
-      throw new NotFoundError(`pawl's server has no ${missing}: ${req.method} ${req.path} is not offered.`)
+      const text = `pawl's server has no ${missing}: ${req.method} ${req.path} is not offered.`
+      throw new NotFoundError(instead === undefined ? text : `${text} ${instead}`)
     })
   }
 }

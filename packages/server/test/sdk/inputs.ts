@@ -34,6 +34,7 @@ const INPUTS: Readonly<Record<string, (ids: Ids) => Fields>> = {
   "file.read": () => ({ query: { path: "read.me" } }),
   "tool.list": () => ({ query: { provider: "replay", model: "scripted" } }),
   "vcs.diff": () => ({ query: { mode: "git" } }),
+  "global.config.update": () => ({ body: { config: { model: "replay/scripted" } } }),
   "session.create": () => ({ body: { title: "New" } }),
   "session.update": () => ({ body: { title: "Changed" } }),
   "session.init": ({ messageID }) => ({ body: { ...model, messageID } }),
