@@ -46,6 +46,8 @@ export type MessageWithParts = { info: Message; parts: (Part)[] }
 
 export type Model = { id: string; providerID: string; name: string; status: string; capabilities: { temperature: boolean; reasoning: boolean; attachment: boolean; toolcall: boolean; [key: string]: unknown }; cost: { input: number; output: number; [key: string]: unknown }; limit: { context: number; output: number; [key: string]: unknown }; variants: { [key: string]: unknown }; [key: string]: unknown }
 
+export type NewerPermissionRequest = { id: string; sessionID: string; action: string; resources: (string)[]; save?: (string)[]; metadata: { [key: string]: unknown }; source: { messageID: string; callID: string; type: "tool" } }
+
 export type NewerSession = { id: string; parentID?: string; projectID: string; agent?: string; title: string; model?: { id: string; providerID: string; variant?: string }; cost: number; tokens: { input: number; output: number; reasoning: number; cache: { read: number; write: number } }; time: { created: number; updated: number; archived?: number }; location: { directory: string }; subpath?: string; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string } }
 
 export type Part = TextPart | ReasoningPart | FilePart | ToolPart | StepStartPart | StepFinishPart | SnapshotPart | PatchPart | AgentPart | SubtaskPart | RetryPart | CompactionPart
@@ -309,6 +311,8 @@ export interface Operations {
   "v2.location.get": { input: {  }; output: Location }
   /** Lists models. */
   "v2.model.list": { input: {  }; output: { location: Location; data: ({ id: string; [key: string]: unknown })[] } }
+  /** Lists open permission requests. */
+  "v2.permission.request.list": { input: {  }; output: { location: Location; data: (NewerPermissionRequest)[] } }
   /** Returns a provider. */
   "v2.provider.get": { input: { path: { providerID: string } }; output: { location: Location; data: { id: string; [key: string]: unknown } } }
   /** Lists providers. */
@@ -327,10 +331,24 @@ export interface Operations {
   "v2.pty.remove": { input: { path: { ptyID: string } }; output: undefined }
   /** Changes the title and the size of a terminal. */
   "v2.pty.update": { input: { path: { ptyID: string }; body: { title?: string; size?: { rows: number; cols: number } } }; output: { location: Location; data: Pty } }
+  /** Lists open questions. */
+  "v2.question.request.list": { input: {  }; output: { location: Location; data: (QuestionRequest)[] } }
   /** Returns a session. */
   "v2.session.get": { input: { path: { sessionID: string } }; output: { data: NewerSession } }
   /** Lists the sessions of all directories, newest first, page by page. */
   "v2.session.list": { input: { query?: { project?: string; subpath?: string; workspace?: string; search?: string; order?: "asc" | "desc"; limit?: number; cursor?: string } }; output: { data: (NewerSession)[]; cursor: { previous?: string; next?: string } } }
+  /** Returns an open permission request. */
+  "v2.session.permission.get": { input: { path: { sessionID: string; requestID: string } }; output: { data: NewerPermissionRequest } }
+  /** Lists open permission requests of a session. */
+  "v2.session.permission.list": { input: { path: { sessionID: string } }; output: { data: (NewerPermissionRequest)[] } }
+  /** Answers a permission request. */
+  "v2.session.permission.reply": { input: { path: { sessionID: string; requestID: string }; body: { reply: "once" | "always" | "reject"; message?: string; patterns?: (string)[] } }; output: undefined }
+  /** Lists open questions of a session. */
+  "v2.session.question.list": { input: { path: { sessionID: string } }; output: { data: (QuestionRequest)[] } }
+  /** Dismisses a question. */
+  "v2.session.question.reject": { input: { path: { sessionID: string; requestID: string } }; output: undefined }
+  /** Answers a question. */
+  "v2.session.question.reply": { input: { path: { sessionID: string; requestID: string }; body: { answers: ((string)[])[] } }; output: undefined }
   /** Lists skills. */
   "v2.skill.list": { input: {  }; output: { location: Location; data: (Skill)[] } }
   /** Returns the differences from the last commit, or from the beginning of the branch. */
@@ -450,6 +468,7 @@ export const routes = {
   "v2.health.get": "GET /api/health",
   "v2.location.get": "GET /api/location",
   "v2.model.list": "GET /api/model",
+  "v2.permission.request.list": "GET /api/permission/request",
   "v2.provider.get": "GET /api/provider/{providerID}",
   "v2.provider.list": "GET /api/provider",
   "v2.pty.connect": "GET /api/pty/{ptyID}/connect",
@@ -459,8 +478,15 @@ export const routes = {
   "v2.pty.list": "GET /api/pty",
   "v2.pty.remove": "DELETE /api/pty/{ptyID}",
   "v2.pty.update": "PUT /api/pty/{ptyID}",
+  "v2.question.request.list": "GET /api/question/request",
   "v2.session.get": "GET /api/session/{sessionID}",
   "v2.session.list": "GET /api/session",
+  "v2.session.permission.get": "GET /api/session/{sessionID}/permission/{requestID}",
+  "v2.session.permission.list": "GET /api/session/{sessionID}/permission",
+  "v2.session.permission.reply": "POST /api/session/{sessionID}/permission/{requestID}/reply",
+  "v2.session.question.list": "GET /api/session/{sessionID}/question",
+  "v2.session.question.reject": "POST /api/session/{sessionID}/question/{requestID}/reject",
+  "v2.session.question.reply": "POST /api/session/{sessionID}/question/{requestID}/reply",
   "v2.skill.list": "GET /api/skill",
   "vcs.diff": "GET /vcs/diff",
   "vcs.get": "GET /vcs",

@@ -201,6 +201,15 @@ it("works on a session in the session's own directory, whatever a request names"
   ])
 })
 
+it("works on a session in its own directory for requests of the newer interface, too", async () => {
+  const { fetch, main, opened } = await listening()
+  const other = await realpath(await mkdtemp(join(tmpdir(), "pawl-other-")))
+  onTestFinished(() => rm(other, { recursive: true, force: true }))
+  const { id } = await main.engine.createSession({ directory: other, title: "elsewhere" })
+  expect((await fetch(`/api/session/${id}/permission`)).status).toBe(200)
+  expect(opened).toEqual([main.directory, other])
+})
+
 it.each(["relative", "/no/such/directory", "/etc/hostname", `/${"x".repeat(5000)}`, "/tmp\0x", ".."])(
   "names the directory %j that it cannot open",
   async (path) => {

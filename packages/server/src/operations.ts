@@ -1,6 +1,7 @@
 import { globalEvent, events, yes } from "./openapi/answers.ts"
 import { z } from "zod"
 import { apiOperations } from "./routes/api.ts"
+import { apiQuestionOperations } from "./routes/api-questions.ts"
 import { apiSessionOperations } from "./routes/api-sessions.ts"
 import { backgroundShellOperations } from "./routes/background-shells.ts"
 import { catalogOperations } from "./routes/catalog.ts"
@@ -77,6 +78,7 @@ export const appOperations: Operations = {
   ...eventOperations,
   ...apiOperations,
   ...apiSessionOperations,
+  ...apiQuestionOperations,
   ...documentOperations,
   ...missingOperations,
 }

@@ -1,3 +1,5 @@
+import { EmptySessionError, UnsuitableAgentError } from "@pawl/core"
+
 /** The invalid part of a request. */
 export type RequestPart = "Params" | "Headers" | "Query" | "Body"
 
@@ -11,9 +13,21 @@ export class RequestError extends Error {
   }
 }
 
+/** Returns true for errors about a request that its client has to change. */
+export function isInvalidRequest(error: unknown): boolean {
+  return (
+    error instanceof RequestError ||
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof UnsuitableAgentError ||
+    error instanceof EmptySessionError
+  )
+}
+
 interface TaggedErrorFields {
   readonly message: string
   readonly sessionID?: string
+  readonly requestID?: string
   readonly kind?: RequestPart
 }
 

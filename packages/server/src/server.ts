@@ -122,7 +122,7 @@ export function createServer(options: ServerOptions): Server {
    * session's own, whatever the request names.
    */
   async function sessionDirectory(path: string, { host }: OpenDirectory): Promise<string | undefined> {
-    const [, id = ""] = /^\/session\/([^/]+)/.exec(path) ?? []
+    const [, id = ""] = /^(?:\/api)?\/session\/([^/]+)/.exec(path) ?? []
     if (!isSessionID(id)) return undefined
     return directories.workingOn(id) ?? (await host.engine.getSession(id).catch(() => undefined))?.directory
   }

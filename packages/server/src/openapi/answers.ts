@@ -147,6 +147,18 @@ export const permissionRequest = named(
     tool: call,
   }),
 )
+export const newerPermission = named(
+  "NewerPermissionRequest",
+  z.object({
+    id: z.string(),
+    sessionID,
+    action: z.string(),
+    resources: z.array(z.string()),
+    save: z.array(z.string()).optional(),
+    metadata: fields,
+    source: call.extend({ type: z.literal("tool") }),
+  }),
+)
 export const questionRequest = named(
   "QuestionRequest",
   z.object({ id: z.string(), sessionID, questions: z.array(choice), tool: call }),

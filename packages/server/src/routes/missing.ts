@@ -78,21 +78,11 @@ const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
     "POST /api/session/:sessionID/revert/clear": "v2.session.revert.clear",
     "POST /api/session/:sessionID/revert/commit": "v2.session.revert.commit",
   },
-  "permissions of OpenCode's newer interface": {
-    "GET /api/permission/request": "v2.permission.request.list",
+  "saved permissions of projects": {
     "GET /api/permission/saved": "v2.permission.saved.list",
     "DELETE /api/permission/saved/:id": "v2.permission.saved.remove",
-    "GET /api/session/:sessionID/permission": "v2.session.permission.list",
-    "POST /api/session/:sessionID/permission": "v2.session.permission.create",
-    "GET /api/session/:sessionID/permission/:requestID": "v2.session.permission.get",
-    "POST /api/session/:sessionID/permission/:requestID/reply": "v2.session.permission.reply",
   },
-  "questions of OpenCode's newer interface": {
-    "GET /api/question/request": "v2.question.request.list",
-    "GET /api/session/:sessionID/question": "v2.session.question.list",
-    "POST /api/session/:sessionID/question/:requestID/reply": "v2.session.question.reply",
-    "POST /api/session/:sessionID/question/:requestID/reject": "v2.session.question.reject",
-  },
+  "permission requests of clients": { "POST /api/session/:sessionID/permission": "v2.session.permission.create" },
   integrations: {
     "GET /api/integration": "v2.integration.list",
     "GET /api/integration/:integrationID": "v2.integration.get",
