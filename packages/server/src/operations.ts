@@ -1,6 +1,7 @@
 import { globalEvent, events, yes } from "./openapi/answers.ts"
 import { z } from "zod"
 import { apiOperations } from "./routes/api.ts"
+import { apiCommandOperations } from "./routes/api-commands.ts"
 import { apiQuestionOperations } from "./routes/api-questions.ts"
 import { apiSessionOperations } from "./routes/api-sessions.ts"
 import { backgroundShellOperations } from "./routes/background-shells.ts"
@@ -78,6 +79,7 @@ export const appOperations: Operations = {
   ...eventOperations,
   ...apiOperations,
   ...apiSessionOperations,
+  ...apiCommandOperations,
   ...apiQuestionOperations,
   ...documentOperations,
   ...missingOperations,

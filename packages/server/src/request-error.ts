@@ -24,19 +24,22 @@ export function isInvalidRequest(error: unknown): boolean {
   )
 }
 
+type TaggedStatus = 400 | 404 | 503
+
 interface TaggedErrorFields {
   readonly message: string
   readonly sessionID?: string
   readonly requestID?: string
+  readonly messageID?: string
   readonly kind?: RequestPart
 }
 
 /** An error in the form of OpenCode's newer interface, whose types have a name for each. */
 export class TaggedError extends Error {
-  readonly status: 400 | 404
+  readonly status: TaggedStatus
   override readonly name: string
   readonly fields: TaggedErrorFields
-  constructor(status: 400 | 404, name: string, fields: TaggedErrorFields) {
+  constructor(status: TaggedStatus, name: string, fields: TaggedErrorFields) {
     super(fields.message)
     this.status = status
     this.name = name

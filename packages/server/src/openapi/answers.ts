@@ -164,6 +164,34 @@ export const questionRequest = named(
   z.object({ id: z.string(), sessionID, questions: z.array(choice), tool: call }),
 )
 
+const source = z.object({ start: z.number(), end: z.number(), text: z.string() })
+export const promptFile = z.object({
+  uri: z.string(),
+  mime: z.string(),
+  name: z.string().optional(),
+  source: source.optional(),
+})
+export const newerPrompt = named(
+  "NewerPrompt",
+  z.object({
+    text: z.string(),
+    files: z.array(promptFile).optional(),
+    agents: z.array(z.object({ name: z.string(), source: source.optional() })).optional(),
+  }),
+)
+export const admittedPrompt = named(
+  "AdmittedPrompt",
+  z.object({
+    /** The time of its creation in epoch milliseconds. */
+    admittedSeq: z.number(),
+    id: messageID,
+    sessionID,
+    prompt: newerPrompt,
+    delivery: z.enum(["steer", "queue"]),
+    timeCreated: z.number(),
+  }),
+)
+
 export const config = named("Config", z.record(z.string(), z.unknown()))
 export const model = named(
   "Model",

@@ -59,16 +59,12 @@ const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
     "POST /sync/steal": "sync.steal",
     "POST /sync/history": "sync.history.list",
   },
-  "changes, messages and events of sessions in OpenCode's newer interface": {
-    "GET /api/event": "v2.event.subscribe",
-    "POST /api/session": "v2.session.create",
-    "GET /api/session/active": "v2.session.active",
+  "switches of a session's agent and model between its prompts": {
     "POST /api/session/:sessionID/agent": "v2.session.switchAgent",
     "POST /api/session/:sessionID/model": "v2.session.switchModel",
-    "POST /api/session/:sessionID/prompt": "v2.session.prompt",
-    "POST /api/session/:sessionID/compact": "v2.session.compact",
-    "POST /api/session/:sessionID/wait": "v2.session.wait",
-    "POST /api/session/:sessionID/interrupt": "v2.session.interrupt",
+  },
+  "messages, undo and events of sessions in OpenCode's newer interface": {
+    "GET /api/event": "v2.event.subscribe",
     "GET /api/session/:sessionID/context": "v2.session.context",
     "GET /api/session/:sessionID/history": "v2.session.history",
     "GET /api/session/:sessionID/event": "v2.session.events",

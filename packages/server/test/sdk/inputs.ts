@@ -57,6 +57,8 @@ const INPUTS: Readonly<Record<string, (ids: Ids) => Fields>> = {
   "permission.respond": () => ({ body: { response: "once" } }),
   postSessionIdPermissionsPermissionId: () => ({ body: { response: "once" } }),
   "question.reply": () => ({ body: { answers: [["red"]] } }),
+  "v2.session.create": () => ({}),
+  "v2.session.prompt": () => ({ body: { prompt: { text: "Hi" } } }),
   "v2.session.permission.reply": () => ({ body: { reply: "once" } }),
   "v2.session.question.reply": () => ({ body: { questionV2Reply: { answers: [["red"]] } } }),
   "worktree.create": () => ({ body: { worktreeCreateInput: { name: "beside" } } }),
@@ -124,4 +126,6 @@ const OWN: Readonly<Record<string, (ids: Ids) => object>> = {
   "session.fork": () => ({ messageID: undefined }),
   "session.diff": () => ({ messageID: undefined }),
   "session.create": () => ({ parentID: undefined, permission: undefined }),
+  "v2.session.create": () => ({ id: undefined }),
+  "v2.session.prompt": () => ({ id: undefined }),
 }
