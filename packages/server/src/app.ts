@@ -6,6 +6,7 @@ import type { ServerHost } from "./host.ts"
 import { requireDirectory } from "./request-directory.ts"
 import { addAPIRoutes } from "./routes/api.ts"
 import { addAPICommandRoutes } from "./routes/api-commands.ts"
+import { addAPIMessageRoutes } from "./routes/api-messages.ts"
 import { addAPIQuestionRoutes } from "./routes/api-questions.ts"
 import { addAPISessionRoutes } from "./routes/api-sessions.ts"
 import { addCommandRoute } from "./routes/command.ts"
@@ -75,6 +76,7 @@ export function createServerApp(
   addEventRoutes(app, parts)
   addAPIRoutes(app, parts)
   addAPICommandRoutes(app, parts)
+  addAPIMessageRoutes(app, parts)
   addAPIQuestionRoutes(app, parts)
   app.get("/doc", documentHandler(host.version))
   addMissingRoutes(app)

@@ -2,6 +2,7 @@ import { globalEvent, events, yes } from "./openapi/answers.ts"
 import { z } from "zod"
 import { apiOperations } from "./routes/api.ts"
 import { apiCommandOperations } from "./routes/api-commands.ts"
+import { apiMessageOperations } from "./routes/api-messages.ts"
 import { apiQuestionOperations } from "./routes/api-questions.ts"
 import { apiSessionOperations } from "./routes/api-sessions.ts"
 import { backgroundShellOperations } from "./routes/background-shells.ts"
@@ -80,6 +81,7 @@ export const appOperations: Operations = {
   ...apiOperations,
   ...apiSessionOperations,
   ...apiCommandOperations,
+  ...apiMessageOperations,
   ...apiQuestionOperations,
   ...documentOperations,
   ...missingOperations,

@@ -192,6 +192,53 @@ export const admittedPrompt = named(
   }),
 )
 
+const ofNewerMessage = { id: messageID, time: z.object({ created: z.number(), completed: z.number().optional() }) }
+const newerTool = z.object({
+  type: z.literal("tool"),
+  /** The id of the call. */
+  id: z.string(),
+  name: z.string(),
+  state: z.looseObject({ status: z.enum(["pending", "running", "completed", "error"]) }),
+  time: z.object({
+    created: z.number(),
+    ran: z.number().optional(),
+    completed: z.number().optional(),
+    pruned: z.number().optional(),
+  }),
+})
+export const newerMessage = named(
+  "NewerMessage",
+  z.discriminatedUnion("type", [
+    newerPrompt.extend({ ...ofNewerMessage, type: z.literal("user") }),
+    z.object({ ...ofNewerMessage, type: z.literal("synthetic"), sessionID, text: z.string() }),
+    z.object({
+      ...ofNewerMessage,
+      type: z.literal("compaction"),
+      reason: z.enum(["auto", "manual"]),
+      summary: z.string(),
+      recent: z.string(),
+    }),
+    z.object({
+      ...ofNewerMessage,
+      type: z.literal("assistant"),
+      agent: z.string(),
+      model: z.object({ id: z.string(), providerID: z.string(), variant: z.string().optional() }),
+      content: z.array(
+        z.discriminatedUnion("type", [
+          z.object({ type: z.literal("text"), id: partID, text: z.string() }),
+          z.object({ type: z.literal("reasoning"), id: partID, text: z.string(), time: ofNewerMessage.time }),
+          newerTool,
+        ]),
+      ),
+      finish: z.string().optional(),
+      cost: z.number(),
+      tokens,
+      error: z.object({ type: z.literal("unknown"), message: z.string() }).optional(),
+    }),
+  ]),
+)
+export const newerRevert = z.object({ messageID, partID: partID.optional() })
+
 export const config = named("Config", z.record(z.string(), z.unknown()))
 export const model = named(
   "Model",

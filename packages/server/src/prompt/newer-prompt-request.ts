@@ -1,6 +1,5 @@
 import { extname } from "node:path"
 import type { PromptPart, PromptRequest, SessionID } from "@pawl/core"
-import type { MessageID } from "@pawl/core/record"
 import { z } from "zod"
 import { MIMES } from "../files/file-content.ts"
 import { RequestError } from "../request-error.ts"
@@ -37,7 +36,7 @@ export async function newerPromptRequest(sessionID: SessionID, body: Body, proje
   }
   return {
     ...{ sessionID, by: "program", parts, delivery },
-    ...(id === undefined ? {} : { clientID: id, messageID: id as MessageID }),
+    ...(id === undefined ? {} : { clientID: id, messageID: id }),
     ...(resume ? {} : { noReply: true }),
   }
 }

@@ -63,16 +63,11 @@ const FEATURES: Readonly<Record<string, Readonly<Record<Route, string>>>> = {
     "POST /api/session/:sessionID/agent": "v2.session.switchAgent",
     "POST /api/session/:sessionID/model": "v2.session.switchModel",
   },
-  "messages, undo and events of sessions in OpenCode's newer interface": {
+  "final undo before the next prompt": { "POST /api/session/:sessionID/revert/commit": "v2.session.revert.commit" },
+  "events of OpenCode's newer interface": {
     "GET /api/event": "v2.event.subscribe",
-    "GET /api/session/:sessionID/context": "v2.session.context",
     "GET /api/session/:sessionID/history": "v2.session.history",
     "GET /api/session/:sessionID/event": "v2.session.events",
-    "GET /api/session/:sessionID/message": "v2.session.messages",
-    "GET /api/session/:sessionID/message/:messageID": "v2.session.message",
-    "POST /api/session/:sessionID/revert/stage": "v2.session.revert.stage",
-    "POST /api/session/:sessionID/revert/clear": "v2.session.revert.clear",
-    "POST /api/session/:sessionID/revert/commit": "v2.session.revert.commit",
   },
   "saved permissions of projects": {
     "GET /api/permission/saved": "v2.permission.saved.list",

@@ -1,11 +1,4 @@
-import {
-  type CreateSessionInput,
-  type PromptPart,
-  type Session,
-  type SessionID,
-  type SessionUpdate,
-  type UndoReport,
-} from "@pawl/core"
+import { type CreateSessionInput, type PromptPart, type Session, type SessionUpdate, type UndoReport } from "@pawl/core"
 import type { JSONObject } from "@pawl/core/record"
 import type { Hono } from "hono"
 import { z } from "zod"

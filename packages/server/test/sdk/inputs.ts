@@ -59,6 +59,7 @@ const INPUTS: Readonly<Record<string, (ids: Ids) => Fields>> = {
   "question.reply": () => ({ body: { answers: [["red"]] } }),
   "v2.session.create": () => ({}),
   "v2.session.prompt": () => ({ body: { prompt: { text: "Hi" } } }),
+  "v2.session.revert.stage": ({ messageID }) => ({ body: { messageID } }),
   "v2.session.permission.reply": () => ({ body: { reply: "once" } }),
   "v2.session.question.reply": () => ({ body: { questionV2Reply: { answers: [["red"]] } } }),
   "worktree.create": () => ({ body: { worktreeCreateInput: { name: "beside" } } }),
