@@ -187,6 +187,15 @@ it("stores a prompt with a repeated id once, and answers with what is stored", a
   expect((await stored()).filter(({ info }) => info.role === "user")).toHaveLength(1)
 })
 
+it("answers a repeated prompt before the turn has ended", async () => {
+  await using scene = await working()
+  const { v2, engine, sessionID } = scene
+  const send = () => v2.session.prompt({ sessionID, id: "msg_0000000000000000000000000A", prompt: { text: "Also" } })
+  const first = got(await send())
+  expect(got(await send())).toEqual(first)
+  expect(await engine.queue(sessionID)).toHaveLength(1)
+})
+
 it("attaches texts and images by their URI", async () => {
   await using scene = await commanding()
   const { v2, sessionID, directory, model } = scene

@@ -156,6 +156,24 @@ it("leaves what is undone out of the context, and takes undos back", async () =>
   expect((await v2.session.revert.commit({ sessionID })).response?.status).toBe(404)
 })
 
+it("leaves undone parts of a message out of the context", async () => {
+  const look = {
+    ...{ name: "look", description: "", inputSchema: { type: "object" }, effect: "pure" as const },
+    parse: (input: unknown) => input,
+    execute: async () => ({ title: "", output: "seen" }),
+  }
+  const replies = [[text("I look."), call("look", {}), finish("tool-calls")], done]
+  await using scene = await reading({ tools: [look], replies })
+  const { v2, engine, sessionID, ask } = scene
+  await ask("Look")
+  for await (const { parts } of engine.readMessages(sessionID)) {
+    const tool = parts.find(({ type }) => type === "tool")
+    if (tool) await engine.revert({ sessionID, messageID: tool.messageID, partID: tool.id })
+  }
+  const { data } = got(await v2.session.context({ sessionID }))
+  expect(data).toMatchObject([{ type: "user" }, { type: "assistant", content: [{ type: "text", text: "I look." }] }])
+})
+
 it("undoes changes of files only if that is asked for", async () => {
   const spool = await mkdtemp(join(tmpdir(), "pawl-newer-"))
   onTestFinished(() => rm(spool, { recursive: true, force: true }))

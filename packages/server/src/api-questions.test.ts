@@ -78,7 +78,15 @@ it("lists the permission requests of a directory and of a session, and returns o
   })
   expect((await v2.session.permission.list({ sessionID })).data).toEqual({ data: [request] })
   expect((await v2.session.permission.get({ sessionID, requestID })).data).toEqual({ data: request })
-  // Requests of a session below it are its own.
+  // The message shows the call as running, under the id that the request names.
+  const { data: messages = [] } = (await v2.session.messages({ sessionID })).data ?? {}
+  const { callID = "" } = (await v2.session.permission.get({ sessionID, requestID })).data?.data.source ?? {}
+  expect(messages.find(({ type }) => type === "assistant")).toMatchObject({
+    content: [
+      { type: "tool", id: callID, state: { status: "running", input: { command: "rm -rf build" }, structured: {} } },
+    ],
+  })
+  // Another session has requests of its own.
   const { id: other } = await engine.createSession({ directory })
   expect((await v2.session.permission.list({ sessionID: other })).data).toEqual({ data: [] })
   expect(await failed(v2.session.permission.get({ sessionID: other, requestID }))).toEqual([

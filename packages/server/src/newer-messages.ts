@@ -50,7 +50,10 @@ export async function readMessagePage(
     : await newerMessages(engine, sessionID, id, limit + 1)
   const page = found.slice(0, limit)
   const sorted = isOlder === (order === "desc") ? page : page.toReversed()
-  const sides = { [direction]: found.length > limit, [direction === "next" ? "previous" : "next"]: id !== undefined }
+  const hasMore = found.length > limit
+  // The message that the cursor names is on the other side.
+  const hasPrevious = direction === "previous" ? hasMore : id !== undefined
+  const hasNext = direction === "next" ? hasMore : id !== undefined
   const [first, last] = [sorted.at(0), sorted.at(-1)]
   const place = (message: MessageWithParts, to: MessagePlace["direction"]) => {
     return writeMessageCursor({ id: message.info.id, order, direction: to })
@@ -58,8 +61,8 @@ export async function readMessagePage(
   return {
     data: await Promise.all(sorted.map((message) => withMarker(engine, message))),
     cursor: {
-      ...(first && sides["previous"] ? { previous: place(first, "previous") } : {}),
-      ...(last && sides["next"] ? { next: place(last, "next") } : {}),
+      ...(first && hasPrevious ? { previous: place(first, "previous") } : {}),
+      ...(last && hasNext ? { next: place(last, "next") } : {}),
     },
   }
 }
