@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of @pawl/server by `vitest run generated -u`. Do not change it by hand.
 
+export type AdmittedPrompt = { admittedSeq: number; id: string; sessionID: string; prompt: NewerPrompt; delivery: "steer" | "queue"; timeCreated: number }
+
 export type Agent = { name: string; description?: string; mode: "primary" | "subagent" | "all"; native: boolean; hidden?: boolean; permission: (PermissionRule)[]; model?: { providerID: string; modelID: string }; prompt?: string; [key: string]: unknown }
 
 export type AgentPart = { id: string; sessionID: string; messageID: string; type: "agent"; name: string; source?: { value: string; start: number; end: number } }
@@ -45,6 +47,12 @@ export type Message = UserMessage | AssistantMessage
 export type MessageWithParts = { info: Message; parts: (Part)[] }
 
 export type Model = { id: string; providerID: string; name: string; status: string; capabilities: { temperature: boolean; reasoning: boolean; attachment: boolean; toolcall: boolean; [key: string]: unknown }; cost: { input: number; output: number; [key: string]: unknown }; limit: { context: number; output: number; [key: string]: unknown }; variants: { [key: string]: unknown }; [key: string]: unknown }
+
+export type NewerMessage = { text: string; files?: ({ uri: string; mime: string; name?: string; source?: { start: number; end: number; text: string } })[]; agents?: ({ name: string; source?: { start: number; end: number; text: string } })[]; id: string; time: { created: number; completed?: number }; type: "user" } | { id: string; time: { created: number; completed?: number }; type: "synthetic"; sessionID: string; text: string } | { id: string; time: { created: number; completed?: number }; type: "compaction"; reason: "auto" | "manual"; summary: string; recent: string } | { id: string; time: { created: number; completed?: number }; type: "assistant"; agent: string; model: { id: string; providerID: string; variant?: string }; content: ({ type: "text"; id: string; text: string } | { type: "reasoning"; id: string; text: string; time: { created: number; completed?: number } } | { type: "tool"; id: string; name: string; state: { status: "pending" | "running" | "completed" | "error"; [key: string]: unknown }; time: { created: number; ran?: number; completed?: number; pruned?: number } })[]; finish?: string; cost: number; tokens: { input: number; output: number; reasoning: number; cache: { read: number; write: number } }; error?: { type: "unknown"; message: string } }
+
+export type NewerPermissionRequest = { id: string; sessionID: string; action: string; resources: (string)[]; save?: (string)[]; metadata: { [key: string]: unknown }; source: { messageID: string; callID: string; type: "tool" } }
+
+export type NewerPrompt = { text: string; files?: ({ uri: string; mime: string; name?: string; source?: { start: number; end: number; text: string } })[]; agents?: ({ name: string; source?: { start: number; end: number; text: string } })[] }
 
 export type NewerSession = { id: string; parentID?: string; projectID: string; agent?: string; title: string; model?: { id: string; providerID: string; variant?: string }; cost: number; tokens: { input: number; output: number; reasoning: number; cache: { read: number; write: number } }; time: { created: number; updated: number; archived?: number }; location: { directory: string }; subpath?: string; revert?: { messageID: string; partID?: string; snapshot?: string; diff?: string } }
 
@@ -313,6 +321,8 @@ export interface Operations {
   "v2.location.get": { input: {  }; output: Location }
   /** Lists models. */
   "v2.model.list": { input: {  }; output: { location: Location; data: ({ id: string; [key: string]: unknown })[] } }
+  /** Lists open permission requests. */
+  "v2.permission.request.list": { input: {  }; output: { location: Location; data: (NewerPermissionRequest)[] } }
   /** Returns a provider. */
   "v2.provider.get": { input: { path: { providerID: string } }; output: { location: Location; data: { id: string; [key: string]: unknown } } }
   /** Lists providers. */
@@ -331,10 +341,46 @@ export interface Operations {
   "v2.pty.remove": { input: { path: { ptyID: string } }; output: undefined }
   /** Changes the title and the size of a terminal. */
   "v2.pty.update": { input: { path: { ptyID: string }; body: { title?: string; size?: { rows: number; cols: number } } }; output: { location: Location; data: Pty } }
+  /** Lists open questions. */
+  "v2.question.request.list": { input: {  }; output: { location: Location; data: (QuestionRequest)[] } }
+  /** Returns the sessions that this server works on, by id. */
+  "v2.session.active": { input: {  }; output: { data: { [key: string]: { type: "running" } } } }
+  /** Compacts the session. */
+  "v2.session.compact": { input: { path: { sessionID: string } }; output: undefined }
+  /** Lists the messages that the next request would contain, in its order. */
+  "v2.session.context": { input: { path: { sessionID: string } }; output: { data: (NewerMessage)[] } }
+  /** Creates a session. */
+  "v2.session.create": { input: { body: { location?: { directory: string } } }; output: { data: NewerSession } }
   /** Returns a session. */
   "v2.session.get": { input: { path: { sessionID: string } }; output: { data: NewerSession } }
+  /** Ends the session's run. */
+  "v2.session.interrupt": { input: { path: { sessionID: string } }; output: undefined }
   /** Lists the sessions of all directories, newest first, page by page. */
   "v2.session.list": { input: { query?: { project?: string; subpath?: string; workspace?: string; search?: string; order?: "asc" | "desc"; limit?: number; cursor?: string } }; output: { data: (NewerSession)[]; cursor: { previous?: string; next?: string } } }
+  /** Returns a message. */
+  "v2.session.message": { input: { path: { sessionID: string; messageID: string } }; output: { data: NewerMessage } }
+  /** Lists messages, newest first, page by page. */
+  "v2.session.messages": { input: { path: { sessionID: string }; query?: { limit?: number; order?: "asc" | "desc"; cursor?: string } }; output: { data: (NewerMessage)[]; cursor: { previous?: string; next?: string } } }
+  /** Returns an open permission request. */
+  "v2.session.permission.get": { input: { path: { sessionID: string; requestID: string } }; output: { data: NewerPermissionRequest } }
+  /** Lists open permission requests of a session. */
+  "v2.session.permission.list": { input: { path: { sessionID: string } }; output: { data: (NewerPermissionRequest)[] } }
+  /** Answers a permission request. */
+  "v2.session.permission.reply": { input: { path: { sessionID: string; requestID: string }; body: { reply: "once" | "always" | "reject"; message?: string; patterns?: (string)[] } }; output: undefined }
+  /** Sends a prompt, and answers when it is stored. */
+  "v2.session.prompt": { input: { path: { sessionID: string }; body: { id?: string; prompt: { text: string; files?: ({ uri: string; name?: string })[]; agents?: ({ name: string; source?: { start: number; end: number; text: string } })[] }; delivery?: "steer" | "queue"; resume?: boolean } }; output: { data: AdmittedPrompt } }
+  /** Lists open questions of a session. */
+  "v2.session.question.list": { input: { path: { sessionID: string } }; output: { data: (QuestionRequest)[] } }
+  /** Dismisses a question. */
+  "v2.session.question.reject": { input: { path: { sessionID: string; requestID: string } }; output: undefined }
+  /** Answers a question. */
+  "v2.session.question.reply": { input: { path: { sessionID: string; requestID: string }; body: { answers: ((string)[])[] } }; output: undefined }
+  /** Takes all undos back. */
+  "v2.session.revert.clear": { input: { path: { sessionID: string } }; output: undefined }
+  /** Undoes a message and what follows it. The next prompt makes it final. */
+  "v2.session.revert.stage": { input: { path: { sessionID: string }; body: { messageID: string; files?: boolean } }; output: { data: { messageID: string; partID?: string } } }
+  /** Answers when the session is idle. */
+  "v2.session.wait": { input: { path: { sessionID: string } }; output: undefined }
   /** Lists skills. */
   "v2.skill.list": { input: {  }; output: { location: Location; data: (Skill)[] } }
   /** Returns the differences from the last commit, or from the beginning of the branch. */
@@ -456,6 +502,7 @@ export const routes = {
   "v2.health.get": "GET /api/health",
   "v2.location.get": "GET /api/location",
   "v2.model.list": "GET /api/model",
+  "v2.permission.request.list": "GET /api/permission/request",
   "v2.provider.get": "GET /api/provider/{providerID}",
   "v2.provider.list": "GET /api/provider",
   "v2.pty.connect": "GET /api/pty/{ptyID}/connect",
@@ -465,8 +512,26 @@ export const routes = {
   "v2.pty.list": "GET /api/pty",
   "v2.pty.remove": "DELETE /api/pty/{ptyID}",
   "v2.pty.update": "PUT /api/pty/{ptyID}",
+  "v2.question.request.list": "GET /api/question/request",
+  "v2.session.active": "GET /api/session/active",
+  "v2.session.compact": "POST /api/session/{sessionID}/compact",
+  "v2.session.context": "GET /api/session/{sessionID}/context",
+  "v2.session.create": "POST /api/session",
   "v2.session.get": "GET /api/session/{sessionID}",
+  "v2.session.interrupt": "POST /api/session/{sessionID}/interrupt",
   "v2.session.list": "GET /api/session",
+  "v2.session.message": "GET /api/session/{sessionID}/message/{messageID}",
+  "v2.session.messages": "GET /api/session/{sessionID}/message",
+  "v2.session.permission.get": "GET /api/session/{sessionID}/permission/{requestID}",
+  "v2.session.permission.list": "GET /api/session/{sessionID}/permission",
+  "v2.session.permission.reply": "POST /api/session/{sessionID}/permission/{requestID}/reply",
+  "v2.session.prompt": "POST /api/session/{sessionID}/prompt",
+  "v2.session.question.list": "GET /api/session/{sessionID}/question",
+  "v2.session.question.reject": "POST /api/session/{sessionID}/question/{requestID}/reject",
+  "v2.session.question.reply": "POST /api/session/{sessionID}/question/{requestID}/reply",
+  "v2.session.revert.clear": "POST /api/session/{sessionID}/revert/clear",
+  "v2.session.revert.stage": "POST /api/session/{sessionID}/revert/stage",
+  "v2.session.wait": "POST /api/session/{sessionID}/wait",
   "v2.skill.list": "GET /api/skill",
   "vcs.diff": "GET /vcs/diff",
   "vcs.get": "GET /vcs",

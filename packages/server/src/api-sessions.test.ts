@@ -1,20 +1,12 @@
-import { createOpencodeClient } from "@opencode-ai/sdk/v2"
 import { createIDSource, type SessionID } from "@pawl/core"
 import type { Session } from "@pawl/core/record"
 import { finish, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
-import { got, serving, type Serving } from "../test/serving.ts"
+import { failed, got, newerClient, serving } from "../test/serving.ts"
 
 const ids = createIDSource(Date.now)
 const noTokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
-
-function clientOf({ app }: Serving) {
-  return createOpencodeClient({
-    baseUrl: "http://localhost:4096",
-    fetch: async (request) => app.fetch(new Request(request)),
-  })
-}
 
 /** Stores sessions that were created one millisecond after the other, and returns their ids, oldest first. */
 async function stored(
@@ -49,7 +41,7 @@ describe("the list of sessions of the newer interface", () => {
     const { info } = messages.findLast((message) => message.info.role === "assistant") ?? {}
     if (info?.role !== "assistant") throw new Error("There is no answer.")
     expect(info.cost).toBeGreaterThan(0)
-    const { data } = got(await clientOf(serve).v2.session.list())
+    const { data } = got(await newerClient(serve).v2.session.list())
     expect(data.map((each) => each.title)).toEqual(["Below", "First"])
     const { time } = got(await client.session.get({ path: { id } }))
     expect(data[1]).toEqual({
@@ -67,7 +59,7 @@ describe("the list of sessions of the newer interface", () => {
     expect(data[0]).toMatchObject({ id: child.id, parentID: id, cost: 0, tokens: noTokens })
 
     await client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: "More" }] } })
-    const one = got(await clientOf(serve).v2.session.get({ sessionID: id })).data
+    const one = got(await newerClient(serve).v2.session.get({ sessionID: id })).data
     expect(one.cost).toBeGreaterThan(info.cost)
   })
 
@@ -75,7 +67,7 @@ describe("the list of sessions of the newer interface", () => {
     const storage = memoryStorage()
     await stored(storage, ...["A", "B", "C", "D", "E"].map((title) => ({ title })))
     await using serve = await serving({ storage })
-    const { v2 } = clientOf(serve)
+    const { v2 } = newerClient(serve)
     const page = async (query: Parameters<typeof v2.session.list>[0]) => {
       const { data, cursor } = got(await v2.session.list(query))
       return { titles: data.map(({ title }) => title).join(""), ...cursor }
@@ -106,7 +98,7 @@ describe("the list of sessions of the newer interface", () => {
       { title: "apple three" },
     )
     await using serve = await serving({ storage })
-    const { v2 } = clientOf(serve)
+    const { v2 } = newerClient(serve)
     const titles = async (query: Parameters<typeof v2.session.list>[0]) =>
       got(await v2.session.list(query)).data.map(({ title }) => title)
     expect(await titles({ search: "APPLE" })).toEqual(["apple three", "apple two", "Apple one"])
@@ -123,7 +115,7 @@ describe("the list of sessions of the newer interface", () => {
     await using serve = await serving({ storage })
     const { directory } = serve
     await stored(storage, { title: "Top", directory }, { title: "Below", directory: `${directory}/a/b` })
-    const { v2 } = clientOf(serve)
+    const { v2 } = newerClient(serve)
     const { data } = got(await v2.session.list())
     expect(data.map(({ location, subpath }) => [location.directory, subpath])).toEqual([
       [`${directory}/a/b`, "a/b"],
@@ -138,11 +130,7 @@ describe("the list of sessions of the newer interface", () => {
 
   it("refuses what it does not understand, with the names of the newer interface", async () => {
     await using serve = await serving()
-    const { v2 } = clientOf(serve)
-    const failed = async (answer: Promise<{ error?: unknown; response?: Response }>) => {
-      const { error, response } = await answer
-      return [response?.status, error]
-    }
+    const { v2 } = newerClient(serve)
     expect(await failed(v2.session.list({ cursor: "abc" }))).toEqual([
       400,
       expect.objectContaining({ _tag: "InvalidCursorError", message: expect.stringContaining("cursor") }),
@@ -161,6 +149,5 @@ describe("the list of sessions of the newer interface", () => {
       400,
       expect.objectContaining({ _tag: "InvalidRequestError" }),
     ])
-    expect((await serve.app.request("/api/session/active")).status).toBe(404)
   })
 })

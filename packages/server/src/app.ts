@@ -5,6 +5,9 @@ import { documentHandler } from "./document-route.ts"
 import type { ServerHost } from "./host.ts"
 import { requireDirectory } from "./request-directory.ts"
 import { addAPIRoutes } from "./routes/api.ts"
+import { addAPICommandRoutes } from "./routes/api-commands.ts"
+import { addAPIMessageRoutes } from "./routes/api-messages.ts"
+import { addAPIQuestionRoutes } from "./routes/api-questions.ts"
 import { addAPISessionRoutes } from "./routes/api-sessions.ts"
 import { addCommandRoute } from "./routes/command.ts"
 import { addCatalogRoutes } from "./routes/catalog.ts"
@@ -74,9 +77,12 @@ export function createServerApp(
   addWorktreeRoutes(app, parts)
   addEventRoutes(app, parts)
   addAPIRoutes(app, parts)
+  addAPICommandRoutes(app, parts)
+  addAPIMessageRoutes(app, parts)
+  addAPIQuestionRoutes(app, parts)
   app.get("/doc", documentHandler(host.version))
   addMissingRoutes(app)
-  // The route of one session also matches the missing /api/session/active.
+  // The route of one session also matches /api/session/active.
   addAPISessionRoutes(app, parts)
   return app
 }

@@ -49,6 +49,8 @@ export interface Directories {
   use<T>(path: string, work: (directory: OpenDirectory) => Promise<T>): Promise<T>
   /** Returns the directory whose engine works on a session; undefined if none does. */
   workingOn(sessionID: SessionID): string | undefined
+  /** Returns the sessions that engines of open directories work on. */
+  working(): SessionID[]
   /** Watches project files of all open directories until the returned function is called. */
   watchFiles(): () => void
   /** Closes one directory. Its runs are aborted. */
@@ -185,6 +187,7 @@ export function createDirectories({
       for (const [directory, { events }] of entries) if (events?.statuses.has(sessionID)) return directory
       return undefined
     },
+    working: () => [...entries.values()].flatMap(({ events }) => [...(events?.statuses.keys() ?? [])]),
     watchFiles() {
       const watcher = new Map<string, () => void>()
       watchers.add(watcher)

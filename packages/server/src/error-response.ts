@@ -1,12 +1,6 @@
-import {
-  EmptySessionError,
-  NotFoundError,
-  QuestionClosedError,
-  SessionBusyError,
-  UnsuitableAgentError,
-} from "@pawl/core"
+import { NotFoundError, QuestionClosedError, SessionBusyError } from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
-import { ForbiddenError, RequestError, SignInError, TaggedError, TooLargeError } from "./request-error.ts"
+import { ForbiddenError, isInvalidRequest, RequestError, SignInError, TaggedError, TooLargeError } from "./request-error.ts"
 
 /** Converts an error to OpenCode's form: `{ name, data: { message } }`. */
 export function errorResponse(error: unknown): Response {
@@ -20,14 +14,7 @@ export function errorResponse(error: unknown): Response {
   if (error instanceof TooLargeError) return failure(413, "BadRequest", { message, kind: "Body" })
   if (error instanceof RequestError) return failure(400, error.name, { message, kind: error.kind })
   if (error instanceof ForbiddenError) return failure(403, error.name, { message })
-  if (
-    error instanceof TypeError ||
-    error instanceof RangeError ||
-    error instanceof UnsuitableAgentError ||
-    error instanceof EmptySessionError
-  ) {
-    return failure(400, "BadRequest", { message })
-  }
+  if (isInvalidRequest(error)) return failure(400, "BadRequest", { message })
   if (error instanceof NotFoundError || error instanceof QuestionClosedError) {
     return failure(404, "NotFoundError", { message })
   }

@@ -6,10 +6,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { createOpencodeClient } from "@opencode-ai/sdk"
+import type { ToolContext } from "@pawl/core/tool"
+import { call, finish } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it, onTestFinished } from "vitest"
 import { following, type Seen } from "../test/following.ts"
-import { got, serving, type Serving } from "../test/serving.ts"
+import { got, serving, type Serving, type ServingOptions } from "../test/serving.ts"
 import { createServer, listen, type ListenOptions } from "./index.ts"
 
 const TOKEN = "t0ken_of-the-test"
@@ -32,10 +34,13 @@ interface TestRequest {
 
 /** A server that listens, with a directory that is its default and others that are opened when asked for. */
 async function listening(
-  options: Partial<Pick<ListenOptions, "origins" | "target">> & { readonly maxIdleMs?: number } = {},
+  options: Partial<Pick<ListenOptions, "origins" | "target">> & {
+    readonly maxIdleMs?: number
+    readonly serving?: ServingOptions
+  } = {},
 ): Promise<Listening> {
   const storage = memoryStorage()
-  const main = await serving({ storage })
+  const main = await serving({ ...options.serving, storage })
   const directories = new Map([[await realpath(main.directory), main]])
   const opened: string[] = []
   const closed: string[] = []
@@ -47,7 +52,7 @@ async function listening(
     ...(maxIdleMs === undefined ? {} : { maxIdleMs }),
     async open(directory) {
       opened.push(directory)
-      const found = directories.get(directory) ?? (await serving({ storage }))
+      const found = directories.get(directory) ?? (await serving({ ...options.serving, storage }))
       directories.set(directory, found)
       return { host: { ...found.host, directory }, close: async () => void closed.push(directory) }
     },
@@ -199,6 +204,56 @@ it("works on a session in the session's own directory, whatever a request names"
     400,
     expect.stringContaining(`There is no directory ${other}`),
   ])
+})
+
+it("works on a session in its own directory for requests of the newer interface, too", async () => {
+  const { fetch, main, opened } = await listening()
+  const other = await realpath(await mkdtemp(join(tmpdir(), "pawl-other-")))
+  onTestFinished(() => rm(other, { recursive: true, force: true }))
+  const { id } = await main.engine.createSession({ directory: other, title: "elsewhere" })
+  expect((await fetch(`/api/session/${id}/permission`)).status).toBe(200)
+  expect(opened).toEqual([main.directory, other])
+})
+
+it("creates a session of the newer interface in the directory that the body names", async () => {
+  const { fetch, opened } = await listening()
+  const other = await realpath(await mkdtemp(join(tmpdir(), "pawl-other-")))
+  onTestFinished(() => rm(other, { recursive: true, force: true }))
+  const create = (directory: string) => {
+    return fetch("/api/session", { method: "POST", body: JSON.stringify({ location: { directory } }) })
+  }
+  expect(await (await create(other)).json()).toMatchObject({ data: { location: { directory: other } } })
+  expect(opened).toEqual([other])
+  const refused = await create("/no/such/directory")
+  expect([refused.status, await refused.json()]).toMatchObject([400, { _tag: "InvalidRequestError" }])
+})
+
+it("lists the sessions at work in all open directories", async () => {
+  const hold = {
+    ...{ name: "hold", description: "", inputSchema: { type: "object" }, effect: "pure" as const },
+    parse: (input: unknown) => input,
+    async execute(_input: unknown, { signal }: ToolContext) {
+      await once(signal, "abort")
+      return { title: "", output: "" }
+    },
+  }
+  const replies = [[call("hold", {}), finish("tool-calls")]]
+  const { fetch, main, directories } = await listening({ serving: { tools: [hold], replies } })
+  const active = async () => ((await (await fetch("/api/session/active")).json()) as { data: object }).data
+  const other = await realpath(await mkdtemp(join(tmpdir(), "pawl-other-")))
+  onTestFinished(() => rm(other, { recursive: true, force: true }))
+  const all: string[] = []
+  for (const directory of [main.directory, other]) {
+    await fetch(`/path?directory=${encodeURIComponent(directory)}`)
+    const { engine } = directories.get(directory) ?? main
+    const { id: sessionID } = await engine.createSession({ directory })
+    await fetch(`/api/session/${sessionID}/prompt`, {
+      method: "POST",
+      body: JSON.stringify({ prompt: { text: "Hi" } }),
+    })
+    all.push(sessionID)
+    expect(Object.keys(await active()).toSorted()).toEqual(all.toSorted())
+  }
 })
 
 it.each(["relative", "/no/such/directory", "/etc/hostname", `/${"x".repeat(5000)}`, "/tmp\0x", ".."])(

@@ -18,6 +18,6 @@ export function readCursor(cursor: string): MessageID {
   throw new RequestError("Query", '"before" is not a valid cursor: use the value of the header X-Next-Cursor.')
 }
 
-function isMessageID(text: string): text is MessageID {
+export function isMessageID(text: string): text is MessageID {
   return text.startsWith("msg_")
 }

@@ -1,6 +1,9 @@
 import { globalEvent, events, yes } from "./openapi/answers.ts"
 import { z } from "zod"
 import { apiOperations } from "./routes/api.ts"
+import { apiCommandOperations } from "./routes/api-commands.ts"
+import { apiMessageOperations } from "./routes/api-messages.ts"
+import { apiQuestionOperations } from "./routes/api-questions.ts"
 import { apiSessionOperations } from "./routes/api-sessions.ts"
 import { backgroundShellOperations } from "./routes/background-shells.ts"
 import { catalogOperations } from "./routes/catalog.ts"
@@ -79,6 +82,9 @@ export const appOperations: Operations = {
   ...eventOperations,
   ...apiOperations,
   ...apiSessionOperations,
+  ...apiCommandOperations,
+  ...apiMessageOperations,
+  ...apiQuestionOperations,
   ...documentOperations,
   ...missingOperations,
 }

@@ -1,3 +1,5 @@
+import { EmptySessionError, UnsuitableAgentError } from "@pawl/core"
+
 /** The invalid part of a request. */
 export type RequestPart = "Params" | "Headers" | "Query" | "Body"
 
@@ -11,18 +13,33 @@ export class RequestError extends Error {
   }
 }
 
+/** Returns true for errors about a request that its client has to change. */
+export function isInvalidRequest(error: unknown): boolean {
+  return (
+    error instanceof RequestError ||
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof UnsuitableAgentError ||
+    error instanceof EmptySessionError
+  )
+}
+
+type TaggedStatus = 400 | 404 | 503
+
 interface TaggedErrorFields {
   readonly message: string
   readonly sessionID?: string
+  readonly requestID?: string
+  readonly messageID?: string
   readonly kind?: RequestPart
 }
 
 /** An error in the form of OpenCode's newer interface, whose types have a name for each. */
 export class TaggedError extends Error {
-  readonly status: 400 | 404
+  readonly status: TaggedStatus
   override readonly name: string
   readonly fields: TaggedErrorFields
-  constructor(status: 400 | 404, name: string, fields: TaggedErrorFields) {
+  constructor(status: TaggedStatus, name: string, fields: TaggedErrorFields) {
     super(fields.message)
     this.status = status
     this.name = name

@@ -1,5 +1,6 @@
 import { isSessionID } from "@pawl/core/record"
 import { Hono } from "hono"
+import { z } from "zod"
 import { createDirectories, type OpenDirectory, type ServedDirectory } from "./directories.ts"
 import { documentHandler } from "./document-route.ts"
 import { errorResponse } from "./error-response.ts"
@@ -7,8 +8,11 @@ import { createCommitFollower } from "./events/commit-follower.ts"
 import { createEventLog } from "./events/event-log.ts"
 import { openPositions } from "./events/positions.ts"
 import { createReplay } from "./events/replay.ts"
+import { tagged } from "./newer-request.ts"
+import { readBody } from "./read-request.ts"
 import { RequestError } from "./request-error.ts"
 import { requestedDirectory } from "./request-directory.ts"
+import { activeSessions } from "./routes/api-commands.ts"
 import { globalStream } from "./routes/events.ts"
 import { type Attach, attachment } from "./terminals/attachment.ts"
 import type { TerminalLimits } from "./terminals/limits.ts"
@@ -41,6 +45,9 @@ export interface Server {
   /** Ends event streams and runs, and closes all directories. */
   close(): Promise<void>
 }
+
+/** The newer interface names the directory of a new session in the body. */
+const locatedBody = z.looseObject({ location: z.looseObject({ directory: z.string().optional() }).optional() })
 
 /**
  * Creates a server that opens the directory which a request names, in the query or in the header
@@ -101,6 +108,14 @@ export function createServer(options: ServerOptions): Server {
       throw error
     }
   })
+  app.get("/api/session/active", (context) => context.json(activeSessions(directories.working())))
+  app.post("/api/session", async (context) => {
+    const body = await tagged(() => readBody(context, locatedBody))
+    const path = body.location?.directory ?? requestedDirectory(context.req) ?? directory
+    const { url, raw } = context.req
+    const request = new Request(url, { method: "POST", headers: raw.headers, body: JSON.stringify(body) })
+    return tagged(() => directories.use(path, async ({ app: routes }) => routes.fetch(request, context.env)))
+  })
   app.all("*", async (context) => {
     const path = requestedDirectory(context.req) ?? directory
     const answer = async ({ app: routes }: OpenDirectory) => routes.fetch(context.req.raw, context.env)
@@ -122,7 +137,7 @@ export function createServer(options: ServerOptions): Server {
    * session's own, whatever the request names.
    */
   async function sessionDirectory(path: string, { host }: OpenDirectory): Promise<string | undefined> {
-    const [, id = ""] = /^\/session\/([^/]+)/.exec(path) ?? []
+    const [, id = ""] = /^(?:\/api)?\/session\/([^/]+)/.exec(path) ?? []
     if (!isSessionID(id)) return undefined
     return directories.workingOn(id) ?? (await host.engine.getSession(id).catch(() => undefined))?.directory
   }

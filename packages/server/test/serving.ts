@@ -3,6 +3,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createOpencodeClient } from "@opencode-ai/sdk"
+import { createOpencodeClient as createNewerClient } from "@opencode-ai/sdk/v2"
 import { builtinAgents, createEngine, type Engine, type EngineOptions } from "@pawl/core"
 import type { ModelInfo } from "@pawl/core/provider"
 import type { Storage } from "@pawl/core/storage"
@@ -88,6 +89,20 @@ export async function serving({
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** OpenCode's client with its newer interface in front of an app. */
+export function newerClient({ app }: Pick<Serving, "app">) {
+  return createNewerClient({
+    baseUrl: "http://localhost:4096",
+    fetch: async (request) => app.fetch(new Request(request)),
+  })
+}
+
+/** Returns the status of an answer of the newer interface, and the error of a failed request. */
+export async function failed(answer: Promise<{ error?: unknown; response?: Response }>) {
+  const { error, response } = await answer
+  return [response?.status, error]
 }
 
 /** What the client got, or the error in its place. */

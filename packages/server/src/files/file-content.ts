@@ -1,7 +1,8 @@
 import { extname } from "node:path"
 import { readJudgedFile } from "./regular-file.ts"
 
-const MIMES: Readonly<Record<string, string>> = {
+/** Types of files that models take besides texts, by extension. */
+export const MIMES: Readonly<Record<string, string>> = {
   ".gif": "image/gif",
   ".jpeg": "image/jpeg",
   ".jpg": "image/jpeg",

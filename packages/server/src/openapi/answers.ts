@@ -147,10 +147,97 @@ export const permissionRequest = named(
     tool: call,
   }),
 )
+export const newerPermission = named(
+  "NewerPermissionRequest",
+  z.object({
+    id: z.string(),
+    sessionID,
+    action: z.string(),
+    resources: z.array(z.string()),
+    save: z.array(z.string()).optional(),
+    metadata: fields,
+    source: call.extend({ type: z.literal("tool") }),
+  }),
+)
 export const questionRequest = named(
   "QuestionRequest",
   z.object({ id: z.string(), sessionID, questions: z.array(choice), tool: call }),
 )
+
+const source = z.object({ start: z.number(), end: z.number(), text: z.string() })
+export const promptFile = z.object({
+  uri: z.string(),
+  mime: z.string(),
+  name: z.string().optional(),
+  source: source.optional(),
+})
+export const newerPrompt = named(
+  "NewerPrompt",
+  z.object({
+    text: z.string(),
+    files: z.array(promptFile).optional(),
+    agents: z.array(z.object({ name: z.string(), source: source.optional() })).optional(),
+  }),
+)
+export const admittedPrompt = named(
+  "AdmittedPrompt",
+  z.object({
+    /** The time of its creation in epoch milliseconds. */
+    admittedSeq: z.number(),
+    id: messageID,
+    sessionID,
+    prompt: newerPrompt,
+    delivery: z.enum(["steer", "queue"]),
+    timeCreated: z.number(),
+  }),
+)
+
+const ofNewerMessage = { id: messageID, time: z.object({ created: z.number(), completed: z.number().optional() }) }
+const newerTool = z.object({
+  type: z.literal("tool"),
+  /** The id of the call. */
+  id: z.string(),
+  name: z.string(),
+  state: z.looseObject({ status: z.enum(["pending", "running", "completed", "error"]) }),
+  time: z.object({
+    created: z.number(),
+    ran: z.number().optional(),
+    completed: z.number().optional(),
+    pruned: z.number().optional(),
+  }),
+})
+export const newerMessage = named(
+  "NewerMessage",
+  z.discriminatedUnion("type", [
+    newerPrompt.extend({ ...ofNewerMessage, type: z.literal("user") }),
+    z.object({ ...ofNewerMessage, type: z.literal("synthetic"), sessionID, text: z.string() }),
+    z.object({
+      ...ofNewerMessage,
+      type: z.literal("compaction"),
+      reason: z.enum(["auto", "manual"]),
+      summary: z.string(),
+      recent: z.string(),
+    }),
+    z.object({
+      ...ofNewerMessage,
+      type: z.literal("assistant"),
+      agent: z.string(),
+      model: z.object({ id: z.string(), providerID: z.string(), variant: z.string().optional() }),
+      content: z.array(
+        z.discriminatedUnion("type", [
+          z.object({ type: z.literal("text"), id: partID, text: z.string() }),
+          z.object({ type: z.literal("reasoning"), id: partID, text: z.string(), time: ofNewerMessage.time }),
+          newerTool,
+        ]),
+      ),
+      finish: z.string().optional(),
+      cost: z.number(),
+      tokens,
+      error: z.object({ type: z.literal("unknown"), message: z.string() }).optional(),
+    }),
+  ]),
+)
+export const newerRevert = z.object({ messageID, partID: partID.optional() })
 
 export const config = named("Config", z.record(z.string(), z.unknown()))
 export const model = named(

@@ -1,13 +1,13 @@
 import { realpath } from "node:fs/promises"
-import { NotFoundError, type Session, type SessionID } from "@pawl/core"
+import type { Session } from "@pawl/core"
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
 import type { ServerHost } from "../host.ts"
+import { sessionOf, tagged } from "../newer-request.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
-import { readQuery, sessionIDOf } from "../read-request.ts"
-import { RequestError, TaggedError } from "../request-error.ts"
+import { readQuery } from "../read-request.ts"
 import {
   readSessionCursor,
   type SessionCursor,
@@ -48,7 +48,7 @@ export const apiSessionOperations: Operations = {
 export function addAPISessionRoutes(app: Hono, { host }: AppContext): void {
   const { engine } = host
   app.get("/api/session", async (context) => {
-    const { cursor, limit, ...given } = tagged(() => readQuery(context, listQuery))
+    const { cursor, limit, ...given } = await tagged(() => readQuery(context, listQuery))
     const { anchor, ...filter } = cursor === undefined ? { ...given, anchor: undefined } : readSessionCursor(cursor)
     const page = pageOf(await filtered(host, filter), filter.order ?? "desc", limit, anchor)
     const spent = await engine.spent(page.map(({ id }) => id))
@@ -62,9 +62,8 @@ export function addAPISessionRoutes(app: Hono, { host }: AppContext): void {
     })
   })
   app.get("/api/session/:sessionID", async (context) => {
-    const id = tagged(() => sessionIDOf(context))
-    const session = await requireSession(host, id)
-    return context.json({ data: newerSession(host, session, (await engine.spent([id])).get(id)) })
+    const session = await sessionOf(context, engine)
+    return context.json({ data: newerSession(host, session, (await engine.spent([session.id])).get(session.id)) })
   })
 }
 
@@ -103,23 +102,4 @@ function pageOf(
   if (!anchor) return sorted.slice(0, limit)
   if (anchor.direction === "next") return sorted.filter((each) => compare(place(each), anchor) > 0).slice(0, limit)
   return sorted.filter((each) => compare(place(each), anchor) < 0).slice(-limit)
-}
-
-async function requireSession({ engine }: Pick<ServerHost, "engine">, sessionID: SessionID): Promise<Session> {
-  try {
-    return await engine.getSession(sessionID)
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error
-    throw new TaggedError(404, "SessionNotFoundError", { message: error.message, sessionID })
-  }
-}
-
-/** Throws an invalid request in the newer interface's form. */
-function tagged<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error
-    throw new TaggedError(400, "InvalidRequestError", { message: error.message, kind: error.kind })
-  }
 }

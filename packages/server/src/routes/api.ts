@@ -11,7 +11,7 @@ import { ripgrepOf } from "../files/ripgrep-of.ts"
 import { offeredCommands } from "../prompt/compacted.ts"
 import { paramOf, readQuery } from "../read-request.ts"
 import { RequestError } from "../request-error.ts"
-import { newerAgent, newerModel, newerProvider } from "../shapes/newer.ts"
+import { locationOf, newerAgent, newerModel, newerProvider } from "../shapes/newer.ts"
 import { openCodeProvider } from "../shapes/provider.ts"
 import { openCodeCommand } from "../shapes/command.ts"
 import * as answers from "../openapi/answers.ts"
@@ -68,8 +68,8 @@ export const apiOperations: Operations = {
 
 /** Routes of OpenCode's newer interface that its terminal UI calls besides the others. */
 export function addAPIRoutes(app: Hono, { host }: AppContext): void {
-  const { directory, worktree, project } = host
-  const location = { directory, project: { id: project.id, directory: worktree } }
+  const { directory } = host
+  const location = locationOf(host)
   app.get("/api/location", (context) => context.json(location))
   app.get("/api/command", async (context) => {
     const data = (await offeredCommands(host)).map((each) => openCodeCommand(each))

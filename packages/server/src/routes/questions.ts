@@ -1,21 +1,21 @@
-import { NotFoundError, type PartID, type SessionID } from "@pawl/core/storage"
+import { NotFoundError } from "@pawl/core/storage"
 import type { Hono } from "hono"
 import { z } from "zod"
+import {
+  answerPermission,
+  answerQuestion,
+  dismissQuestion,
+  permissionReply,
+  questionReply,
+  reply,
+} from "../answer-request.ts"
 import type { AppContext } from "../app-context.ts"
 import { paramOf, readBody, sessionIDOf } from "../read-request.ts"
 import { openCodePermission, openCodeQuestion } from "../shapes/request.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
 
-const reply = z.enum(["once", "always", "reject"])
 const responseBody = z.object({ response: reply })
-const permissionBody = z.object({
-  reply,
-  message: z.string().optional(),
-  /** Own addition: patterns that an answer of `always` allows instead of the proposed ones. */
-  patterns: z.array(z.string()).optional(),
-})
-const answersBody = z.object({ answers: z.array(z.array(z.string())) })
 
 export const questionOperations: Operations = {
   "GET /permission": {
@@ -26,7 +26,7 @@ export const questionOperations: Operations = {
   "POST /permission/:requestID/reply": {
     id: "permission.reply",
     summary: "Answers a permission request.",
-    body: permissionBody,
+    body: permissionReply,
     answer: answers.yes,
   },
   "POST /session/:sessionID/permissions/:permissionID": {
@@ -43,7 +43,7 @@ export const questionOperations: Operations = {
   "POST /question/:requestID/reply": {
     id: "question.reply",
     summary: "Answers a question.",
-    body: answersBody,
+    body: questionReply,
     answer: answers.yes,
   },
   "POST /question/:requestID/reject": {
@@ -55,24 +55,18 @@ export const questionOperations: Operations = {
 
 /** Routes for questions since the start of this app, and for their answers. */
 export function addQuestionRoutes(app: Hono, { host: { engine }, events }: AppContext): void {
-  const permissionReply = (sessionID: SessionID, id: string, given: z.infer<typeof permissionBody>) => {
-    const { reply: said, message, patterns } = given
-    const details = { ...(message ? { message } : {}), ...(patterns ? { patterns } : {}) }
-    const answer = { type: "permission" as const, reply: said, ...details }
-    return engine.answer({ sessionID, questionID: id as PartID, answer })
-  }
-
   app.get("/permission", (context) => {
     return context.json([...events.permissions.values()].map((request) => openCodePermission(request)))
   })
   app.post("/permission/:requestID/reply", async (context) => {
-    const { id, sessionID } = open(events.permissions, paramOf(context, "requestID"), "permission request")
-    await permissionReply(sessionID, id, await readBody(context, permissionBody))
+    const request = open(events.permissions, paramOf(context, "requestID"), "permission request")
+    await answerPermission(engine, request, await readBody(context, permissionReply))
     return context.json(true)
   })
   app.post("/session/:sessionID/permissions/:permissionID", async (context) => {
     const { response } = await readBody(context, responseBody)
-    await permissionReply(sessionIDOf(context), paramOf(context, "permissionID"), { reply: response })
+    const request = { id: paramOf(context, "permissionID"), sessionID: sessionIDOf(context) }
+    await answerPermission(engine, request, { reply: response })
     return context.json(true)
   })
 
@@ -80,15 +74,12 @@ export function addQuestionRoutes(app: Hono, { host: { engine }, events }: AppCo
     return context.json([...events.questions.values()].map((request) => openCodeQuestion(request)))
   })
   app.post("/question/:requestID/reply", async (context) => {
-    const { id, sessionID } = open(events.questions, paramOf(context, "requestID"), "question")
-    const { answers } = await readBody(context, answersBody)
-    await engine.answer({ sessionID, questionID: id as PartID, answer: { type: "choice", answers } })
+    const request = open(events.questions, paramOf(context, "requestID"), "question")
+    await answerQuestion(engine, request, await readBody(context, questionReply))
     return context.json(true)
   })
   app.post("/question/:requestID/reject", async (context) => {
-    const { id, sessionID } = open(events.questions, paramOf(context, "requestID"), "question")
-    const reason = "The user dismissed this question."
-    await engine.answer({ sessionID, questionID: id as PartID, answer: { type: "dismissed", reason } })
+    await dismissQuestion(engine, open(events.questions, paramOf(context, "requestID"), "question"))
     return context.json(true)
   })
 }

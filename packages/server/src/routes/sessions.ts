@@ -1,17 +1,10 @@
-import {
-  type CreateSessionInput,
-  type PromptPart,
-  type Session,
-  SessionBusyError,
-  type SessionID,
-  type SessionUpdate,
-  type UndoReport,
-} from "@pawl/core"
+import { type CreateSessionInput, type PromptPart, type Session, type SessionUpdate, type UndoReport } from "@pawl/core"
 import type { JSONObject } from "@pawl/core/record"
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
 import type { ServerHost } from "../host.ts"
+import { requireNoOtherRun } from "../other-run.ts"
 import { compacted } from "../prompt/compacted.ts"
 import { readBody, readQuery, sessionIDOf } from "../read-request.ts"
 import { openCodeSession } from "../shapes/session.ts"
@@ -306,13 +299,4 @@ async function listed(host: ServerHost, query: z.infer<typeof listQuery>): Promi
   })
   for await (const session of found) if (session.time.updated >= (query.start ?? 0)) sessions.push(session)
   return sessions.toSorted((a, b) => b.time.updated - a.time.updated).slice(0, query.limit)
-}
-
-/** Throws SessionBusyError if a run goes on in another process, which is not ended from here. */
-async function requireNoOtherRun({ leaseHolder }: Pick<ServerHost, "leaseHolder">, sessionID: SessionID) {
-  const holder = await leaseHolder?.(sessionID)
-  if (!holder || (holder.isAlive && holder.process?.pid === process.pid)) return
-  const error = new SessionBusyError(sessionID, holder)
-  error.message += ` Or end it with: pawl session abort ${sessionID}`
-  throw error
 }

@@ -1,9 +1,14 @@
 import type { Agent } from "@pawl/core"
+import type { ServerHost } from "../host.ts"
 import { type OpenCodeModel, type OpenCodeProvider } from "./provider.ts"
 
 // The forms of OpenCode's newer interface.
 
 const request = { headers: {}, body: {} }
+
+export function locationOf({ directory, worktree, project }: Pick<ServerHost, "directory" | "worktree" | "project">) {
+  return { directory, project: { id: project.id, directory: worktree } }
+}
 
 export function newerAgent({
   name,

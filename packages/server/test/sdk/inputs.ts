@@ -58,6 +58,11 @@ const INPUTS: Readonly<Record<string, (ids: Ids) => Fields>> = {
   "permission.respond": () => ({ body: { response: "once" } }),
   postSessionIdPermissionsPermissionId: () => ({ body: { response: "once" } }),
   "question.reply": () => ({ body: { answers: [["red"]] } }),
+  "v2.session.create": () => ({}),
+  "v2.session.prompt": () => ({ body: { prompt: { text: "Hi" } } }),
+  "v2.session.revert.stage": ({ messageID }) => ({ body: { messageID } }),
+  "v2.session.permission.reply": () => ({ body: { reply: "once" } }),
+  "v2.session.question.reply": () => ({ body: { questionV2Reply: { answers: [["red"]] } } }),
   "worktree.create": () => ({ body: { worktreeCreateInput: { name: "beside" } } }),
   "worktree.remove": () => ({ body: { worktreeRemoveInput: { directory: "/worktrees/beside" } } }),
   "worktree.reset": () => ({ body: { worktreeResetInput: { directory: "/worktrees/beside" } } }),
@@ -72,6 +77,14 @@ export const ANSWERING: Readonly<Record<string, "permission" | "question">> = {
   "permission.reply": "permission",
   "question.reply": "question",
   "question.reject": "question",
+  "v2.permission.request.list": "permission",
+  "v2.session.permission.list": "permission",
+  "v2.session.permission.get": "permission",
+  "v2.session.permission.reply": "permission",
+  "v2.question.request.list": "question",
+  "v2.session.question.list": "question",
+  "v2.session.question.reply": "question",
+  "v2.session.question.reject": "question",
 }
 
 /** Returns the input of a method of the classic SDK. Its session is always `id`. */
@@ -115,4 +128,6 @@ const OWN: Readonly<Record<string, (ids: Ids) => object>> = {
   "session.fork": () => ({ messageID: undefined }),
   "session.diff": () => ({ messageID: undefined }),
   "session.create": () => ({ parentID: undefined, permission: undefined }),
+  "v2.session.create": () => ({ id: undefined }),
+  "v2.session.prompt": () => ({ id: undefined }),
 }
