@@ -1,6 +1,13 @@
 import { NotFoundError, QuestionClosedError, SessionBusyError } from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
-import { ForbiddenError, isInvalidRequest, RequestError, SignInError, TaggedError, TooLargeError } from "./request-error.ts"
+import {
+  ForbiddenError,
+  isInvalidRequest,
+  RequestError,
+  SignInError,
+  TaggedError,
+  TooLargeError,
+} from "./request-error.ts"
 
 /** Converts an error to OpenCode's form: `{ name, data: { message } }`. */
 export function errorResponse(error: unknown): Response {
