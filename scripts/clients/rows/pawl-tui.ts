@@ -8,7 +8,7 @@ const ui: TerminalUI = {
     openTerminal(world, [process.execPath, cli, "--attach", world.url], { PAWL_SERVE_TOKEN: token }),
   ready: "build",
   question: "Allow once",
-  allow: "y",
+  allow: "1",
   complete: keys.tab,
   interrupted: /interrupted|aborted/i,
   async interrupt(terminal) {
