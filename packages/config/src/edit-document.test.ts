@@ -40,6 +40,11 @@ describe("editDocument", () => {
   })
 })
 
+function documentKeys(text: string): string[] {
+  const { permission } = JSON.parse(text.replaceAll(/\/\/.*|\/\*.*?\*\//g, "")) as { permission: object }
+  return Object.keys(permission)
+}
+
 describe("mergeIntoDocument", () => {
   const text = `{
   // the usual one
@@ -74,6 +79,47 @@ describe("mergeIntoDocument", () => {
     ])
   })
 
+  it.each([
+    [{ "rm *": "deny" }, { "*": "allow", "rm *": "deny" }, ["*", "rm *"]],
+    [{ "git *": "allow", "*": "deny" }, { "*": "deny", "git *": "allow" }, ["*", "git *"]],
+    [{ "git *": "allow", "*": "deny" }, { "git *": "allow" }, ["*", "git *"]],
+    [{ "*": "ask" }, { "ls *": "allow" }, ["*", "ls *"]],
+  ])("puts the rules of a part last, in its order: %j and %j", async (there, bash, names) => {
+    const before = JSON.stringify({ permission: { bash: there } }, undefined, 2)
+    const merged = JSON.parse(await mergeIntoDocument(before, { permission: { bash } })) as {
+      permission: { bash: object }
+    }
+    expect(merged.permission.bash).toEqual({ ...there, ...bash })
+    expect(Object.keys(merged.permission.bash)).toEqual(names)
+    expect(await mergeIntoDocument(before, { permission: { bash: there } })).toBe(before)
+  })
+
+  it("keeps the comments between rules if no rule moves", async () => {
+    const rules =
+      '{\n  "permission": {\n    // first\n    "*": "ask",\n    "bash": { "ls *": "allow" /* lists */ }\n  }\n}\n'
+    const merged = await mergeIntoDocument(rules, { permission: { bash: { "cat *": "allow" }, edit: "deny" } })
+    expect(merged).toContain('// first\n    "*": "ask",')
+    expect(merged).toContain("/* lists */")
+    expect(documentKeys(merged)).toEqual(["*", "bash", "edit"])
+  })
+
+  it("writes a text of one line in lines, the same after each change", async () => {
+    const first = await mergeIntoDocument('{"model":"a/b","agent":{"build":{"steps":1}}}', { model: "a/c" })
+    expect(first).toBe('{\n  "model": "a/c",\n  "agent": {\n    "build": {\n      "steps": 1\n    }\n  }\n}')
+    const second = await mergeIntoDocument(first, { agent: { build: { steps: 2 } } })
+    expect(second).toBe(first.replace('"steps": 1', '"steps": 2'))
+  })
+
+  it("lets other work go on between its edits", async () => {
+    let turns = 0
+    const counting = setInterval(() => turns++, 0)
+    const keys = Array.from({ length: 100 }, (_, at) => `key${at}`)
+    const there = JSON.stringify(Object.fromEntries(keys.map((key) => [key, "x".repeat(500)])), undefined, 2)
+    await mergeIntoDocument(there, Object.fromEntries(keys.map((key) => [key, 1])))
+    clearInterval(counting)
+    expect(turns).toBeGreaterThan(10)
+  })
+
   it("puts an object in the place of another value, and writes special names as they are", async () => {
     const part = JSON.parse('{ "a": { "b": 1 }, "__proto__": { "c": 2 }, "toString": { "d": 3 } }') as object
     const merged = await mergeIntoDocument('{ "a": null }', { ...part, ...JSON.parse('{"x":{"__proto__":1}}') })
@@ -85,7 +131,7 @@ describe("mergeIntoDocument", () => {
 
   it("refuses a text that is not valid, and more changes than it makes at once", async () => {
     await expect(mergeIntoDocument("{ model: 1 }", { model: "a/b" })).rejects.toThrow(TypeError)
-    const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`k${at}`, at]))
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`k${at}`, at]))
     await expect(mergeIntoDocument("{}", many)).rejects.toThrow(RangeError)
   })
 })

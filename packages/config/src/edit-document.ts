@@ -1,7 +1,9 @@
 import type { createScanner as CreateScanner } from "jsonc-parser"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { isDeepStrictEqual } from "node:util"
-import type { KeyPath } from "./key-path.ts"
+import { type KeyPath, valueAt } from "./key-path.ts"
 import { isPermission } from "./merge.ts"
+import { isFields } from "./opencode/draft.ts"
 
 /**
  * Returns the text of a configuration file with another value at a path. `undefined` removes the path. Keeps comments
@@ -21,13 +23,14 @@ export async function editDocument(text: string, path: KeyPath, value: unknown):
   return applyEdits(start, modify(start, [...path], value, { formattingOptions }))
 }
 
-/** Maximum number of values that one merge changes. Each is an edit of the whole text. */
-const MAX_CHANGES = 1000
+/** Maximum number of edits of one merge. Each parses the whole text. */
+const MAX_CHANGES = 100
 
 /**
- * Returns the text of a configuration file with a part merged into it: objects key by key, all else replaced. Keeps
- * comments and layout, and the text itself if nothing differs. Rejects with a TypeError if the text is invalid, and with
- * a RangeError if the part changes too many values. Validates nothing.
+ * Returns the text of a configuration file with a part merged into it: objects key by key, all else replaced. Permission
+ * rules of the part come last, in its order, since the last rule decides. Keeps comments and layout, except in a table of
+ * rules that changes its order, and the text itself if nothing differs. Rejects with a TypeError if the text is invalid,
+ * and with a RangeError if the part changes too many values. Validates nothing.
  */
 export async function mergeIntoDocument(text: string, part: Readonly<Record<string, unknown>>): Promise<string> {
   const changes = changesOf(await documentValue(text), part, [])
@@ -35,8 +38,12 @@ export async function mergeIntoDocument(text: string, part: Readonly<Record<stri
     throw new RangeError(`${changes.length} values would change: change at most ${MAX_CHANGES} at once.`)
   }
   let edited = text
-  for (const { path, value } of changes) edited = await editDocument(edited, path, value)
-  return edited
+  for (const { path, value } of changes) {
+    // Other work goes on between edits of a long text.
+    await nextTurn()
+    edited = await editDocument(edited, path, value)
+  }
+  return edited === text || text.trim().includes("\n") ? edited : await inLines(edited)
 }
 
 interface Change {
@@ -45,22 +52,41 @@ interface Change {
 }
 
 function changesOf(there: unknown, part: unknown, path: KeyPath): Change[] {
-  if (isDeepStrictEqual(there, part)) return []
-  if (!isFields(part)) return [{ path, value: part }]
-  if (isPermission(path) && typeof there === "string") {
-    // A single action is a rule for everything. It stays, and further rules follow it.
-    const rules = { "*": there }
-    const changes = changesOf(rules, part, path)
-    return changes.length === 0 ? [] : [{ path, value: rules }, ...changes]
-  }
-  if (!isFields(there)) return [{ path, value: part }]
-  return Object.entries(part).flatMap(([key, value]) => {
-    return changesOf(Object.hasOwn(there, key) ? there[key] : undefined, value, [...path, key])
-  })
+  if (isPermission(path)) return ruleChanges(there, part, path)
+  if (!isFields(there) || !isFields(part)) return isDeepStrictEqual(there, part) ? [] : [{ path, value: part }]
+  return Object.entries(part).flatMap(([key, value]) => changesOf(valueAt(there, [key]), value, [...path, key]))
 }
 
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+function ruleChanges(there: unknown, part: unknown, path: KeyPath): Change[] {
+  const before = asRules(there)
+  if (!before || !isFields(part)) return there === part ? [] : [{ path, value: part }]
+  const rules = mergedRules(before, part)
+  if (JSON.stringify(rules) === JSON.stringify(before)) return []
+  const names = Object.keys(rules)
+  const keepsOrder = isFields(there) && Object.keys(there).every((name, at) => names[at] === name)
+  if (!keepsOrder) return [{ path, value: rules }]
+  return Object.entries(part).flatMap(([name, value]) => ruleChanges(valueAt(there, [name]), value, [...path, name]))
+}
+
+/** A single action is a rule for everything. */
+function asRules(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value === "string") return { "*": value }
+  return isFields(value) ? value : undefined
+}
+
+function mergedRules(before: Readonly<Record<string, unknown>>, part: Readonly<Record<string, unknown>>): object {
+  const kept = Object.entries(before).filter(([name]) => !Object.hasOwn(part, name))
+  const added = Object.entries(part).map(([name, value]) => {
+    const rules = asRules(valueAt(before, [name]))
+    return [name, rules && isFields(value) ? mergedRules(rules, value) : value] as const
+  })
+  return Object.fromEntries([...kept, ...added])
+}
+
+/** A text of one line would get some lines with each change. */
+async function inLines(text: string): Promise<string> {
+  const { applyEdits, format } = await import("jsonc-parser")
+  return applyEdits(text, format(text, undefined, { insertSpaces: true, tabSize: 2, eol: "\n" }))
 }
 
 /** Parses the text of a configuration file without validation. Returns an empty object for invalid JSON. */

@@ -117,7 +117,7 @@ function namesIn(directory: string, names: readonly string[]): string[] {
 }
 
 /** Returns true also for a broken link or an inaccessible file, so that reading it reports the problem. */
-async function isThere(name: string): Promise<boolean> {
+export async function isThere(name: string): Promise<boolean> {
   try {
     await lstat(name)
     return true

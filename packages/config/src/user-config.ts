@@ -1,7 +1,6 @@
-import { lstat } from "node:fs/promises"
 import path from "node:path"
 import { configPaths } from "./config-paths.ts"
-import { findSources, openCodeFiles } from "./find-sources.ts"
+import { findSources, isThere, openCodeFiles } from "./find-sources.ts"
 import type { ConfigLayer } from "./merge.ts"
 import type { ReadConfigOptions } from "./options.ts"
 import { displayPath } from "./user-path.ts"
@@ -24,14 +23,6 @@ export async function userConfigFile({ env, home }: UserConfigOptions): Promise<
   const all = [...own, ...openCodeFiles({ env, home }).toReversed()]
   const isPresent = await Promise.all(all.map(isThere))
   return all[isPresent.indexOf(true)] ?? (own[0] as string)
-}
-
-/** A broken link counts, so that reading it reports the problem. */
-async function isThere(file: string): Promise<boolean> {
-  return await lstat(file).then(
-    () => true,
-    () => false,
-  )
 }
 
 /**

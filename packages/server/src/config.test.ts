@@ -44,6 +44,16 @@ it("passes on only what differs from what was shown", async () => {
   ])
 })
 
+it("passes on all permission rules in their order if one has changed or moved", async () => {
+  const rules = { "git *": "allow", "*": "deny" }
+  const { parts, userConfig } = recording({ permission: { bash: rules } })
+  await using serve = await serving({ host: { userConfig } })
+  await serve.app.request("/global/config", patch({ permission: { bash: rules } }))
+  expect(parts).toEqual([])
+  await serve.app.request("/global/config", patch({ permission: { bash: { "*": "deny", "git *": "allow" } } }))
+  expect(JSON.stringify(parts)).toBe('[{"permission":{"bash":{"*":"deny","git *":"allow"}}}]')
+})
+
 it("answers a refusal with its reason, and reloads nothing", async () => {
   const { userConfig } = recording({}, "The file is read-only.")
   let reloads = 0

@@ -31,3 +31,21 @@ it("remembers what MCP servers are told of secrets", () => {
     ["three", "mcp.oauth.clientSecret"],
   ])
 })
+
+it("remembers options with a secret's name at any depth, of providers, models and plugins", () => {
+  const told: unknown[] = []
+  const config = {
+    provider: {
+      a: { options: { sdk: { nested: { password: "one" } } }, models: { m: { options: { api_token: "two" } } } },
+    },
+    plugin: ["plain", ["with-options", { accounts: [{ token: "three", name: "mine", credentials: "/etc/key.json" }] }]],
+  }
+
+  rememberSecrets(config as never, { add: (value, name) => void (value && told.push([value, name])) })
+
+  expect(told).toEqual([
+    ["one", "password"],
+    ["two", "api_token"],
+    ["three", "token"],
+  ])
+})

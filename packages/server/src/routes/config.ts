@@ -79,8 +79,10 @@ function accepted<T>(outcome: T): Exclude<T, ConfigRefusal> {
 function differing(body: Fields, there: Fields): Fields | undefined {
   const entries = Object.entries(body).flatMap(([key, value]): (readonly [string, unknown])[] => {
     const old = Object.hasOwn(there, key) ? there[key] : undefined
-    if (isDeepStrictEqual(value, old)) return []
-    const changed = isFields(value) && isFields(old) ? differing(value, old) : value
+    // The last permission rule that matches decides, so rules that have not changed count as well, and so does their order.
+    if (key === "permission") return JSON.stringify(value) === JSON.stringify(old) ? [] : [[key, value]]
+    if (!isFields(value) || !isFields(old)) return isDeepStrictEqual(value, old) ? [] : [[key, value]]
+    const changed = differing(value, old)
     return changed === undefined ? [] : [[key, changed]]
   })
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
