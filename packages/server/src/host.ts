@@ -37,8 +37,6 @@ export interface ServerHost {
   setAuth?(providerID: string, auth: StoredAuth): Promise<void>
   /** Removes a provider's credentials. If missing, credentials cannot be removed. */
   removeAuth?(providerID: string): Promise<void>
-  /** Masks a value in what the program shows and logs. If missing, only stored credentials are masked. */
-  addSecret?(value: string, name: string): void
   /** Returns the rules of the configuration. If missing, only pawl's own rules apply to reading files here. */
   permission?(): readonly PermissionScope[]
   /** The user's own configuration. If missing, requests for it are not offered. */

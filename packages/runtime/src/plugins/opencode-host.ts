@@ -37,7 +37,6 @@ export async function openCodeHost(
     ripgrep: async () => (await import("@pawl/tools")).bundledRipgrep(),
     setAuth: (providerID, auth) => authFile().set(providerID, auth),
     removeAuth: async (providerID) => void (await authFile().remove(providerID)),
-    addSecret: (value, name) => host.secrets.add(value, name),
     log({ service, level, message }) {
       if (environment["PAWL_DEBUG"]) stderr.write(`${plainLine(`${service} ${level}: ${message}`)}\n`)
     },

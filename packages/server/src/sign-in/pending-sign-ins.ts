@@ -35,7 +35,7 @@ export interface PendingSignInsOptions {
   readonly startTimer?: (ms: number, onEnd: () => void) => () => void
 }
 
-type SignInHost = Pick<ServerHost, "engine" | "setAuth" | "addSecret">
+type SignInHost = Pick<ServerHost, "engine" | "setAuth">
 
 interface Pending {
   readonly method: number
@@ -117,7 +117,6 @@ export function createPendingSignIns(
       if (entry.isFinishing) throw conflict(providerID, "another request already ends it")
       const usesCode = started.method === "code"
       if (usesCode && !code) throw missingCode(providerID)
-      if (usesCode) host.addSecret?.(code ?? "", `auth.${providerID}.code`)
       entry.isFinishing = true
       const signals = [entry.ended.signal, signal]
       try {
@@ -233,7 +232,7 @@ function pluginFailure(providerID: string, plugin: string, name: string, step: "
 }
 
 function otherMethod(providerID: string, pending: number): RequestError {
-  return new RequestError("Body", `The pending sign-in to "${providerID}" is that of method ${pending}.`)
+  return new RequestError("Body", `The pending sign-in to "${providerID}" uses method ${pending}.`)
 }
 
 function conflict(providerID: string, reason: string): SignInError {

@@ -104,14 +104,12 @@ async function scene(contributions?: (authorization: Authorization) => AuthContr
   const authorization = await authorizationServer()
   const { url } = authorization
   const stored: (readonly [string, StoredAuth])[] = []
-  const secrets: string[] = []
   const timers = new Set<() => void>()
   const all = contributions?.(authorization) ?? [{ provider: "acme", methods: methodsAt(authorization) }]
   const serve = await serving({
     plugins: all.map((auth, at) => ({ id: `signer-${at}`, plugin: () => ({ auth }) })),
     host: {
       setAuth: async (...entry) => void stored.push(entry),
-      addSecret: (value) => void secrets.push(value),
     },
   })
   const startTimer = (_ms: number, onEnd: () => void) => {
@@ -130,7 +128,7 @@ async function scene(contributions?: (authorization: Authorization) => AuthContr
     return { status: answer.status, body: JSON.parse(text) as unknown }
   }
   return {
-    ...{ serve, app, stored, secrets, signIns, timers, authorization, url, texts },
+    ...{ serve, app, stored, signIns, timers, authorization, url, texts },
     authorize: (method: number | undefined, inputs?: object, provider = "acme") =>
       post(`/provider/${provider}/oauth/authorize`, { method, inputs }),
     callback: (method: number | undefined, code?: string, { provider = "acme", signal }: CallbackOptions = {}) =>
@@ -192,7 +190,7 @@ describe("the list of methods", () => {
 
 describe("a sign-in with a code", () => {
   it("stores the credentials once the code is right, and nothing before", async () => {
-    const { authorize, callback, stored, secrets, url } = await scene()
+    const { authorize, callback, stored, url } = await scene()
 
     const begun = await authorize(CODE, { plan: "paid", seat: "12" })
 
@@ -207,11 +205,10 @@ describe("a sign-in with a code", () => {
       body: { url: `${url}/authorize?plan=free&seat=none`, method: "code", instructions: "Bring the code." },
     })
     expect(await callback(CODE)).toEqual(failure(400, "ProviderAuthOauthCodeMissing", 'Send it as "code"'))
-    expect(await callback(DEVICE, "the-right-code")).toEqual(failure(400, "BadRequest", "that of method 1"))
+    expect(await callback(DEVICE, "the-right-code")).toEqual(failure(400, "BadRequest", "uses method 1"))
     expect(stored).toEqual([])
     expect(await callback(CODE, "the-right-code")).toEqual(DONE)
     expect(stored).toEqual([["acme", TOKENS]])
-    expect(secrets).toEqual(["the-right-code"])
     expect(await callback(CODE, "the-right-code")).toEqual(AUTHORIZE_FIRST)
   })
 
@@ -305,7 +302,7 @@ describe("a pending sign-in", () => {
 
     expect(await waiting).toEqual(failure(409, "ProviderAuthOauthConflict", "it was replaced by a newer one"))
     await authorization.approveLate()
-    expect(await callback(DEVICE)).toEqual(failure(400, "BadRequest", "that of method 1"))
+    expect(await callback(DEVICE)).toEqual(failure(400, "BadRequest", "uses method 1"))
     expect(await callback(CODE, "the-right-code")).toEqual(DONE)
     expect(stored).toHaveLength(1)
   })
@@ -337,11 +334,11 @@ describe("a pending sign-in", () => {
     await expect.poll(() => starts.length).toBe(2)
     expect(await older).toEqual(failure(409, "ProviderAuthOauthConflict", "it was replaced by a newer one"))
     expect(await callback(0, "k")).toEqual(AUTHORIZE_FIRST)
-    starts[1]?.("b:")
-    starts[0]?.("a:")
-    expect((await newer).body).toMatchObject({ url: "b:" })
+    starts[1]?.("https://b.example/")
+    starts[0]?.("https://a.example/")
+    expect((await newer).body).toMatchObject({ url: "https://b.example/" })
     expect(await callback(0, "k")).toEqual(DONE)
-    expect(stored).toEqual([["acme", { type: "api", key: "b:k" }]])
+    expect(stored).toEqual([["acme", { type: "api", key: "https://b.example/k" }]])
   })
 
   it("stays when an invalid request follows", async () => {
@@ -377,7 +374,7 @@ describe("a pending sign-in", () => {
     expect(stored).toEqual([])
   })
 
-  it("is one of each provider, and does not mix with others that go on at once", async () => {
+  it("is one of each provider, and does not mix with those of others", async () => {
     const method: AuthMethod = {
       ...{ type: "oauth", label: "Code" },
       authorize: async () => ({
