@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -7,6 +8,9 @@ import { expect, it } from "vitest"
 import { failed, got, newerClient, serving, type ServingOptions } from "../test/serving.ts"
 
 const done = [text("Done."), finish("stop")] as const
+const summary = ["Objective", "Important details", "Work state", "Next move", "Relevant files"]
+  .map((title) => `## ${title}\nSo it is.`)
+  .join("\n\n")
 
 async function commanding(options: ServingOptions = {}) {
   const scene = await serving(options)
@@ -91,6 +95,64 @@ it("lists a session as active while it works, and waits until it is idle", async
   expect((await v2.session.wait({ sessionID })).response?.status).toBe(204)
 })
 
+it("waits for the answer to a prompt that came during a compaction", async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: holding, resolve: held } = Promise.withResolvers<void>()
+  const holds = async () => {
+    held()
+    await released
+  }
+  await using scene = await commanding({
+    plugins: [{ id: "holds", plugin: () => ({ "session.compacting": holds }) }],
+    replies: [done, [text(summary), finish("stop")], done],
+  })
+  const { v2, engine, sessionID, stored } = scene
+  await engine.prompt({ sessionID, parts: [{ type: "text", text: "Begin. ".repeat(2000) }] })
+  const compacting = v2.session.compact({ sessionID })
+  await holding
+  got(await v2.session.prompt({ sessionID, prompt: { text: "And then?" } }))
+  const waiting = v2.session.wait({ sessionID })
+  release()
+  expect((await waiting).response?.status).toBe(204)
+  expect(await engine.queue(sessionID)).toEqual([])
+  const [prompt, answer] = (await stored()).slice(-2)
+  expect(JSON.stringify(prompt?.parts)).toContain("And then?")
+  expect(answer?.info).toMatchObject({ role: "assistant", finish: "stop", parentID: prompt?.info.id })
+  await compacting
+})
+
+it.each(["a limit", "an interruption"])("waits no longer for a queued prompt after %s", async (end) => {
+  await using scene = await working(end === "a limit" ? { limits: { steps: 1 } } : {})
+  const { v2, engine, sessionID, release, model } = scene
+  got(await v2.session.prompt({ sessionID, prompt: { text: "Later" }, delivery: "queue" }))
+  const waiting = v2.session.wait({ sessionID })
+  const interrupted = end === "a limit" ? undefined : v2.session.interrupt({ sessionID })
+  release()
+  expect((await waiting).response?.status).toBe(204)
+  await interrupted
+  expect(await engine.queue(sessionID)).toHaveLength(1)
+  expect(model.requests).toHaveLength(1)
+})
+
+it("does not wait for a client that has left", async () => {
+  await using scene = await working()
+  const { app, sessionID } = scene
+  const wait = (signal: AbortSignal) => {
+    const request = new Request(`http://localhost:4096/api/session/${sessionID}/wait`, { method: "POST", signal })
+    return { request, answer: app.fetch(request) }
+  }
+  expect((await wait(AbortSignal.abort()).answer).status).toBe(204)
+  const client = new AbortController()
+  const { request, answer } = wait(client.signal)
+  client.abort()
+  expect((await answer).status).toBe(204)
+  const staying = wait(new AbortController().signal)
+  scene.release()
+  await staying.answer
+  expect(getEventListeners(staying.request.signal, "abort")).toEqual([])
+  expect(getEventListeners(request.signal, "abort")).toEqual([])
+})
+
 it("refuses to wait for a run of another process, and to interrupt it", async () => {
   const holder = { owner: "other", expires: Date.now() + 60_000, isAlive: true, process: { pid: process.pid + 1 } }
   await using scene = await commanding({ host: { leaseHolder: async () => holder as never } })
@@ -115,9 +177,6 @@ it("ends a run", async () => {
 })
 
 it("compacts a session, and tells why it did not", async () => {
-  const summary = ["Objective", "Important details", "Work state", "Next move", "Relevant files"]
-    .map((title) => `## ${title}\nSo it is.`)
-    .join("\n\n")
   await using scene = await commanding({
     replies: Array.from({ length: 4 }, () => [text(summary), finish("stop")] as const),
   })

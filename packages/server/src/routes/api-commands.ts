@@ -68,19 +68,19 @@ export function addAPICommandRoutes(app: Hono, { host, events }: AppContext): vo
   })
   app.post("/api/session/:sessionID/wait", async (context) => {
     const { id } = await sessionOf(context, engine)
-    const { promise: idle, resolve } = Promise.withResolvers<void>()
-    const unsubscribe = engine.subscribe(({ type, properties }) => {
-      if (type === "session.idle" && properties.sessionID === id) resolve()
-    })
-    context.req.raw.signal.addEventListener("abort", () => resolve(), { once: true })
+    const { signal } = context.req.raw
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+    const onAbort = () => leave()
+    signal.addEventListener("abort", onAbort, { once: true })
+    if (signal.aborted) leave()
     try {
-      if (events.statuses.has(id)) await idle
-      else if (await otherRun(host, id)) {
-        const message = `Another process works on session ${id}: its end cannot be waited for here.`
-        throw new TaggedError(503, "ServiceUnavailableError", { message })
-      }
+      await Promise.race([engine.untilIdle(id), left])
     } finally {
-      unsubscribe()
+      signal.removeEventListener("abort", onAbort)
+    }
+    if (!signal.aborted && (await otherRun(host, id))) {
+      const message = `Another process works on session ${id}: its end cannot be waited for here.`
+      throw new TaggedError(503, "ServiceUnavailableError", { message })
     }
     await events.log.delivered()
     return context.body(null, 204)
