@@ -178,12 +178,22 @@ it("ends a run", async () => {
 
 it("compacts a session, and tells why it did not", async () => {
   await using scene = await commanding({
-    replies: Array.from({ length: 4 }, () => [text(summary), finish("stop")] as const),
+    replies: Array.from({ length: 12 }, () => [text(summary), finish("stop")] as const),
   })
-  const { v2, engine, sessionID, stored } = scene
+  const { v2, client, engine, sessionID, stored } = scene
   expect(await failed(v2.session.compact({ sessionID }))).toEqual([
     400,
     expect.objectContaining({ _tag: "InvalidRequestError", message: expect.stringContaining("nothing to compact") }),
+  ])
+  await engine.prompt({ sessionID, parts: [{ type: "text", text: "Hi" }] })
+  const reason = expect.stringContaining("Nothing was compacted") as string
+  expect(await failed(v2.session.compact({ sessionID }))).toEqual([
+    503,
+    expect.objectContaining({ _tag: "ServiceUnavailableError", message: reason }),
+  ])
+  expect(await failed(client.session.summarize({ path: { id: sessionID } }))).toEqual([
+    500,
+    { name: "UnknownError", data: { message: reason } },
   ])
   await engine.prompt({ sessionID, parts: [{ type: "text", text: "Begin. ".repeat(2000) }] })
   expect((await v2.session.compact({ sessionID })).response?.status).toBe(204)

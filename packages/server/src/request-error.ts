@@ -24,6 +24,9 @@ export function isInvalidRequest(error: unknown): boolean {
   )
 }
 
+/** A session was not compacted. The message says why. */
+export class NotCompactedError extends Error {}
+
 type TaggedStatus = 400 | 404 | 503
 
 interface TaggedErrorFields {
