@@ -163,7 +163,7 @@ it("refuses to wait for a run of another process, and to interrupt it", async ()
   ])
   expect(await failed(v2.session.interrupt({ sessionID }))).toEqual([
     409,
-    expect.objectContaining({ name: "SessionBusyError" }),
+    expect.objectContaining({ _tag: "SessionBusyError", sessionID }),
   ])
 })
 
@@ -198,6 +198,17 @@ it("compacts a session, and tells why it did not", async () => {
   await engine.prompt({ sessionID, parts: [{ type: "text", text: "Begin. ".repeat(2000) }] })
   expect((await v2.session.compact({ sessionID })).response?.status).toBe(204)
   expect((await stored()).at(-1)?.info).toMatchObject({ role: "assistant", summary: true })
+})
+
+it("refuses to undo while the session works", async () => {
+  await using scene = await working()
+  const { v2, sessionID, stored } = scene
+  const [prompt] = await stored()
+  const [status, error] = await failed(v2.session.revert.stage({ sessionID, messageID: prompt?.info.id ?? "" }))
+  expect([status, error]).toEqual([409, expect.objectContaining({ _tag: "SessionBusyError", sessionID })])
+  expect(error).toMatchObject({
+    message: `Session ${sessionID} is at work. Wait until its turn has ended, or abort it.`,
+  })
 })
 
 it("answers a prompt when it is stored, before its turn has ended", async () => {
@@ -297,6 +308,8 @@ it("refuses empty and wrong prompts, and unknown sessions", async () => {
   expect(await failed(v2.session.prompt({ sessionID, prompt: { text: "" } }))).toEqual(invalid)
   expect(await failed(v2.session.prompt({ sessionID, id: "mine", prompt: { text: "Hi" } }))).toEqual(invalid)
   expect(await failed(v2.session.prompt({ sessionID, prompt: "Hi" as never }))).toEqual(invalid)
+  const agents = [{ name: "nobody" }]
+  expect(await failed(v2.session.prompt({ sessionID, prompt: { text: "Hi", agents } }))).toEqual(invalid)
   expect(await roles()).toEqual([])
   const unknown = [404, expect.objectContaining({ _tag: "SessionNotFoundError", sessionID: "ses_unknown" })]
   const nowhere = { sessionID: "ses_unknown" }

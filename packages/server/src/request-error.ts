@@ -27,7 +27,7 @@ export function isInvalidRequest(error: unknown): boolean {
 /** A session was not compacted. The message says why. */
 export class NotCompactedError extends Error {}
 
-type TaggedStatus = 400 | 404 | 503
+type TaggedStatus = 400 | 404 | 409 | 413 | 500 | 503
 
 interface TaggedErrorFields {
   readonly message: string
