@@ -3,7 +3,9 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { MessageWithParts, SessionID } from "@pawl/core"
+import type { MessageQuery, Storage } from "@pawl/core/storage"
 import { call, finish, text } from "@pawl/provider-replay"
+import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { failed, got, newerClient, serving, type ServingOptions } from "../test/serving.ts"
 
@@ -265,6 +267,26 @@ it("stores a prompt with a repeated id once, and answers with what is stored", a
   expect(got(await send("Two"))).toEqual(first)
   await v2.session.wait({ sessionID })
   expect((await stored()).filter(({ info }) => info.role === "user")).toHaveLength(1)
+})
+
+it("searches for a repeated prompt without the parts of answers", async () => {
+  const storage = memoryStorage()
+  const queries: (MessageQuery | undefined)[] = []
+  const counting = Object.assign(Object.create(storage) as Storage, {
+    readMessages(id: SessionID, query?: MessageQuery) {
+      queries.push(query)
+      return storage.readMessages(id, query)
+    },
+  })
+  await using scene = await commanding({ storage: counting })
+  const { v2, engine, sessionID } = scene
+  await engine.prompt({ sessionID, parts: [{ type: "text", text: "Hi" }] })
+  queries.length = 0
+  got(await v2.session.prompt({ sessionID, id: "msg_0000000000000000000000000A", prompt: { text: "Hi" } }))
+  const searches = queries.filter((query) => query?.limit === 1000)
+  expect(searches.length).toBeGreaterThan(1)
+  expect(searches.filter((query) => query?.assistantParts !== false)).toEqual([])
+  await v2.session.wait({ sessionID })
 })
 
 it("answers a repeated prompt before the turn has ended", async () => {
