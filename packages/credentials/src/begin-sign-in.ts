@@ -31,7 +31,6 @@ export async function beginSignIn(providerID: string, method: OAuthMethod, input
 
 type Start = Awaited<ReturnType<OAuthMethod["authorize"]>>
 
-/** Plugins may give whatever they like. */
 function isStart(value: unknown): value is Start {
   return typeof value === "object" && value !== null && typeof (value as Partial<Start>).url === "string"
 }

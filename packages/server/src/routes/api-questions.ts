@@ -121,7 +121,8 @@ function found<T extends { readonly id: string }>(open: readonly T[], context: C
   const requestID = paramOf(context, "requestID")
   const request = open.find(({ id }) => id === requestID)
   if (request) return request
-  throw notFound(kind, requestID, `The session has no open ${kind.toLowerCase()} request ${requestID}.`)
+  const name = kind === "Question" ? "question" : "permission request"
+  throw notFound(kind, requestID, `The session has no open ${name} ${requestID}.`)
 }
 
 /** Gives an answer. Another one may come first. */
