@@ -109,6 +109,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     plugins: connected.control,
     update,
     abort: (sessionID) => runs.abort(sessionID),
+    untilIdle: (sessionID) => runs.untilIdle(sessionID),
     subscribe(listener) {
       const unsubscribe = bus.subscribe(listener)
       connected.listened()

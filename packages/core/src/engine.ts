@@ -121,6 +121,11 @@ export interface Engine extends AsyncDisposable {
   answer(input: AnswerInput): Promise<void>
   /** Ends the session's run, its tools and their processes; resolves when everything is settled and stored. */
   abort(sessionID: SessionID): Promise<void>
+  /**
+   * Resolves when this engine no longer works on the session, and answers no more of its waiting prompts. After an
+   * abort or at a limit, prompts still wait.
+   */
+  untilIdle(sessionID: SessionID): Promise<void>
   /** Reads the messages of a session, newest first, including those before the last compaction. */
   readMessages(sessionID: SessionID, page?: MessageQuery): AsyncIterable<MessageWithParts>
   /**

@@ -31,7 +31,7 @@ export async function beginSignIn(providerID: string, method: OAuthMethod, input
 
 type Start = Awaited<ReturnType<OAuthMethod["authorize"]>>
 
-/** Plugins may give whatever they like. An empty address needs no browser; one such as `javascript:` would run in a client. */
+/** An empty address needs no browser; one such as `javascript:` would run in a client. */
 function isStart(value: unknown): value is Start {
   if (typeof value !== "object" || value === null) return false
   const { url } = value as Partial<Start>

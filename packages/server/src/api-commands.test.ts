@@ -1,12 +1,18 @@
+import { getEventListeners } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { MessageWithParts, SessionID } from "@pawl/core"
+import type { MessageQuery, Storage } from "@pawl/core/storage"
 import { call, finish, text } from "@pawl/provider-replay"
+import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { failed, got, newerClient, serving, type ServingOptions } from "../test/serving.ts"
 
 const done = [text("Done."), finish("stop")] as const
+const summary = ["Objective", "Important details", "Work state", "Next move", "Relevant files"]
+  .map((title) => `## ${title}\nSo it is.`)
+  .join("\n\n")
 
 async function commanding(options: ServingOptions = {}) {
   const scene = await serving(options)
@@ -91,6 +97,64 @@ it("lists a session as active while it works, and waits until it is idle", async
   expect((await v2.session.wait({ sessionID })).response?.status).toBe(204)
 })
 
+it("waits for the answer to a prompt that came during a compaction", async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: holding, resolve: held } = Promise.withResolvers<void>()
+  const holds = async () => {
+    held()
+    await released
+  }
+  await using scene = await commanding({
+    plugins: [{ id: "holds", plugin: () => ({ "session.compacting": holds }) }],
+    replies: [done, [text(summary), finish("stop")], done],
+  })
+  const { v2, engine, sessionID, stored } = scene
+  await engine.prompt({ sessionID, parts: [{ type: "text", text: "Begin. ".repeat(2000) }] })
+  const compacting = v2.session.compact({ sessionID })
+  await holding
+  got(await v2.session.prompt({ sessionID, prompt: { text: "And then?" } }))
+  const waiting = v2.session.wait({ sessionID })
+  release()
+  expect((await waiting).response?.status).toBe(204)
+  expect(await engine.queue(sessionID)).toEqual([])
+  const [prompt, answer] = (await stored()).slice(-2)
+  expect(JSON.stringify(prompt?.parts)).toContain("And then?")
+  expect(answer?.info).toMatchObject({ role: "assistant", finish: "stop", parentID: prompt?.info.id })
+  await compacting
+})
+
+it.each(["a limit", "an interruption"])("waits no longer for a queued prompt after %s", async (end) => {
+  await using scene = await working(end === "a limit" ? { limits: { steps: 1 } } : {})
+  const { v2, engine, sessionID, release, model } = scene
+  got(await v2.session.prompt({ sessionID, prompt: { text: "Later" }, delivery: "queue" }))
+  const waiting = v2.session.wait({ sessionID })
+  const interrupted = end === "a limit" ? undefined : v2.session.interrupt({ sessionID })
+  release()
+  expect((await waiting).response?.status).toBe(204)
+  await interrupted
+  expect(await engine.queue(sessionID)).toHaveLength(1)
+  expect(model.requests).toHaveLength(1)
+})
+
+it("does not wait for a client that has left", async () => {
+  await using scene = await working()
+  const { app, sessionID } = scene
+  const wait = (signal: AbortSignal) => {
+    const request = new Request(`http://localhost:4096/api/session/${sessionID}/wait`, { method: "POST", signal })
+    return { request, answer: app.fetch(request) }
+  }
+  expect((await wait(AbortSignal.abort()).answer).status).toBe(204)
+  const client = new AbortController()
+  const { request, answer } = wait(client.signal)
+  client.abort()
+  expect((await answer).status).toBe(204)
+  const staying = wait(new AbortController().signal)
+  scene.release()
+  await staying.answer
+  expect(getEventListeners(staying.request.signal, "abort")).toEqual([])
+  expect(getEventListeners(request.signal, "abort")).toEqual([])
+})
+
 it("refuses to wait for a run of another process, and to interrupt it", async () => {
   const holder = { owner: "other", expires: Date.now() + 60_000, isAlive: true, process: { pid: process.pid + 1 } }
   await using scene = await commanding({ host: { leaseHolder: async () => holder as never } })
@@ -101,7 +165,7 @@ it("refuses to wait for a run of another process, and to interrupt it", async ()
   ])
   expect(await failed(v2.session.interrupt({ sessionID }))).toEqual([
     409,
-    expect.objectContaining({ name: "SessionBusyError" }),
+    expect.objectContaining({ _tag: "SessionBusyError", sessionID }),
   ])
 })
 
@@ -115,20 +179,38 @@ it("ends a run", async () => {
 })
 
 it("compacts a session, and tells why it did not", async () => {
-  const summary = ["Objective", "Important details", "Work state", "Next move", "Relevant files"]
-    .map((title) => `## ${title}\nSo it is.`)
-    .join("\n\n")
   await using scene = await commanding({
-    replies: Array.from({ length: 4 }, () => [text(summary), finish("stop")] as const),
+    replies: Array.from({ length: 12 }, () => [text(summary), finish("stop")] as const),
   })
-  const { v2, engine, sessionID, stored } = scene
+  const { v2, client, engine, sessionID, stored } = scene
   expect(await failed(v2.session.compact({ sessionID }))).toEqual([
     400,
     expect.objectContaining({ _tag: "InvalidRequestError", message: expect.stringContaining("nothing to compact") }),
   ])
+  await engine.prompt({ sessionID, parts: [{ type: "text", text: "Hi" }] })
+  const reason = expect.stringContaining("Nothing was compacted") as string
+  expect(await failed(v2.session.compact({ sessionID }))).toEqual([
+    503,
+    expect.objectContaining({ _tag: "ServiceUnavailableError", message: reason }),
+  ])
+  expect(await failed(client.session.summarize({ path: { id: sessionID } }))).toEqual([
+    500,
+    { name: "UnknownError", data: { message: reason } },
+  ])
   await engine.prompt({ sessionID, parts: [{ type: "text", text: "Begin. ".repeat(2000) }] })
   expect((await v2.session.compact({ sessionID })).response?.status).toBe(204)
   expect((await stored()).at(-1)?.info).toMatchObject({ role: "assistant", summary: true })
+})
+
+it("refuses to undo while the session works", async () => {
+  await using scene = await working()
+  const { v2, sessionID, stored } = scene
+  const [prompt] = await stored()
+  const [status, error] = await failed(v2.session.revert.stage({ sessionID, messageID: prompt?.info.id ?? "" }))
+  expect([status, error]).toEqual([409, expect.objectContaining({ _tag: "SessionBusyError", sessionID })])
+  expect(error).toMatchObject({
+    message: `Session ${sessionID} is at work. Wait until its turn has ended, or abort it.`,
+  })
 })
 
 it("answers a prompt when it is stored, before its turn has ended", async () => {
@@ -187,6 +269,26 @@ it("stores a prompt with a repeated id once, and answers with what is stored", a
   expect((await stored()).filter(({ info }) => info.role === "user")).toHaveLength(1)
 })
 
+it("searches for a repeated prompt without the parts of answers", async () => {
+  const storage = memoryStorage()
+  const queries: (MessageQuery | undefined)[] = []
+  const counting = Object.assign(Object.create(storage) as Storage, {
+    readMessages(id: SessionID, query?: MessageQuery) {
+      queries.push(query)
+      return storage.readMessages(id, query)
+    },
+  })
+  await using scene = await commanding({ storage: counting })
+  const { v2, engine, sessionID } = scene
+  await engine.prompt({ sessionID, parts: [{ type: "text", text: "Hi" }] })
+  queries.length = 0
+  got(await v2.session.prompt({ sessionID, id: "msg_0000000000000000000000000A", prompt: { text: "Hi" } }))
+  const searches = queries.filter((query) => query?.limit === 1000)
+  expect(searches.length).toBeGreaterThan(1)
+  expect(searches.filter((query) => query?.assistantParts !== false)).toEqual([])
+  await v2.session.wait({ sessionID })
+})
+
 it("answers a repeated prompt before the turn has ended", async () => {
   await using scene = await working()
   const { v2, engine, sessionID } = scene
@@ -228,6 +330,8 @@ it("refuses empty and wrong prompts, and unknown sessions", async () => {
   expect(await failed(v2.session.prompt({ sessionID, prompt: { text: "" } }))).toEqual(invalid)
   expect(await failed(v2.session.prompt({ sessionID, id: "mine", prompt: { text: "Hi" } }))).toEqual(invalid)
   expect(await failed(v2.session.prompt({ sessionID, prompt: "Hi" as never }))).toEqual(invalid)
+  const agents = [{ name: "nobody" }]
+  expect(await failed(v2.session.prompt({ sessionID, prompt: { text: "Hi", agents } }))).toEqual(invalid)
   expect(await roles()).toEqual([])
   const unknown = [404, expect.objectContaining({ _tag: "SessionNotFoundError", sessionID: "ses_unknown" })]
   const nowhere = { sessionID: "ses_unknown" }

@@ -156,7 +156,11 @@ it("dismisses a question", async () => {
   expect(await output()).toContain("dismissed")
   expect(await failed(v2.session.question.reject({ sessionID, requestID }))).toEqual([
     404,
-    expect.objectContaining({ _tag: "QuestionNotFoundError", requestID }),
+    expect.objectContaining({
+      _tag: "QuestionNotFoundError",
+      requestID,
+      message: expect.stringMatching(/no open question \S+\./),
+    }),
   ])
 })
 

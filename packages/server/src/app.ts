@@ -55,7 +55,7 @@ export function createServerApp(
 ): Hono {
   const app = new Hono()
   const parts: AppContext = { host, events, signIns, terminals, others }
-  app.onError((error) => errorResponse(error))
+  app.onError((error, { req }) => errorResponse(error, req.path))
   app.notFound(({ req }) => notOffered(req.method, req.path))
   if (!isRouted) app.use(requireDirectory(host))
   addSessionRoutes(app, parts)

@@ -1,5 +1,6 @@
 import { NotFoundError, QuestionClosedError, SessionBusyError } from "@pawl/core"
 import { messageOf } from "@pawl/core/tool"
+import { hasTaggedErrors, newerError } from "./newer-error.ts"
 import {
   ForbiddenError,
   isInvalidRequest,
@@ -9,8 +10,9 @@ import {
   TooLargeError,
 } from "./request-error.ts"
 
-/** Converts an error to OpenCode's form: `{ name, data: { message } }`. */
-export function errorResponse(error: unknown): Response {
+/** Converts an error to OpenCode's form for the path: `{ name, data: { message } }`, or that of its newer interface. */
+export function errorResponse(thrown: unknown, path = ""): Response {
+  const error = hasTaggedErrors(path) ? newerError(thrown) : thrown
   const message = messageOf(error)
   if (error instanceof TaggedError) {
     const { name, status, fields } = error

@@ -225,7 +225,13 @@ it("creates a session of the newer interface in the directory that the body name
   expect(await (await create(other)).json()).toMatchObject({ data: { location: { directory: other } } })
   expect(opened).toEqual([other])
   const refused = await create("/no/such/directory")
-  expect([refused.status, await refused.json()]).toMatchObject([400, { _tag: "InvalidRequestError" }])
+  expect([refused.status, await refused.json()]).toMatchObject([400, { _tag: "InvalidRequestError", kind: "Body" }])
+  const headers = { "x-opencode-directory": "%" }
+  const unreadable = await fetch("/api/session", { method: "POST", headers })
+  expect([unreadable.status, await unreadable.json()]).toMatchObject([
+    400,
+    { _tag: "InvalidRequestError", kind: "Headers" },
+  ])
 })
 
 it("lists the sessions at work in all open directories", async () => {

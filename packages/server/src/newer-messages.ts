@@ -18,7 +18,10 @@ export type MessagePlace = Omit<z.infer<typeof cursor>, "id"> & { readonly id: M
 
 export interface MessagePage {
   readonly data: readonly NewerMessage[]
-  /** A side without messages has no cursor. */
+  /**
+   * A side has no cursor if it is known to have no messages. The cursor of a side is also there if the message of the
+   * request's cursor was on it and has been removed.
+   */
   readonly cursor: { readonly previous?: string; readonly next?: string }
 }
 
@@ -44,14 +47,14 @@ export async function readMessagePage(
   limit: number,
 ): Promise<MessagePage> {
   const isOlder = (order === "desc") === (direction === "next")
-  // One more than the page has: whether the page is the last one on its side.
+  // The message after the page tells if there is another page on this side.
   const found = isOlder
     ? await olderMessages(engine, sessionID, id, limit + 1)
     : await newerMessages(engine, sessionID, id, limit + 1)
   const page = found.slice(0, limit)
   const sorted = isOlder === (order === "desc") ? page : page.toReversed()
   const hasMore = found.length > limit
-  // The message that the cursor names is on the other side.
+  // The message that the cursor names is on the other side, unless it was removed.
   const hasPrevious = direction === "previous" ? hasMore : id !== undefined
   const hasNext = direction === "next" ? hasMore : id !== undefined
   const [first, last] = [sorted.at(0), sorted.at(-1)]

@@ -1,23 +1,11 @@
 import { type Engine, NotFoundError, type Session } from "@pawl/core"
-import { messageOf } from "@pawl/core/tool"
 import type { Context } from "hono"
 import { sessionIDOf } from "./read-request.ts"
-import { isInvalidRequest, RequestError, TaggedError } from "./request-error.ts"
+import { TaggedError } from "./request-error.ts"
 
-/** Rejects invalid requests with the newer interface's error for them. */
-export async function tagged<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isInvalidRequest(error)) throw error
-    const kind = error instanceof RequestError ? error.kind : "Body"
-    throw new TaggedError(400, "InvalidRequestError", { message: messageOf(error), kind })
-  }
-}
-
-/** Returns the session that the path names. Rejects with the newer interface's errors. */
+/** Returns the session that the path names. Rejects with the newer interface's error if there is no such session. */
 export async function sessionOf(context: Context, engine: Pick<Engine, "getSession">): Promise<Session> {
-  const sessionID = await tagged(() => sessionIDOf(context))
+  const sessionID = sessionIDOf(context)
   try {
     return await engine.getSession(sessionID)
   } catch (error) {

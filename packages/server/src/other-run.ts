@@ -11,7 +11,7 @@ export async function otherRun(
   return holder && !(holder.isAlive && holder.process?.pid === process.pid) ? holder : undefined
 }
 
-/** Throws SessionBusyError if a run goes on in another process, which is not ended from here. */
+/** Throws SessionBusyError if another process works on the session: its run cannot be ended from here. */
 export async function requireNoOtherRun(host: Pick<ServerHost, "leaseHolder">, sessionID: SessionID): Promise<void> {
   const holder = await otherRun(host, sessionID)
   if (!holder) return

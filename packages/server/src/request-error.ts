@@ -24,7 +24,10 @@ export function isInvalidRequest(error: unknown): boolean {
   )
 }
 
-type TaggedStatus = 400 | 404 | 503
+/** A session was not compacted. The message says why. */
+export class NotCompactedError extends Error {}
+
+type TaggedStatus = 400 | 404 | 409 | 413 | 500 | 503
 
 interface TaggedErrorFields {
   readonly message: string

@@ -8,7 +8,6 @@ import { createCommitFollower } from "./events/commit-follower.ts"
 import { createEventLog } from "./events/event-log.ts"
 import { openPositions } from "./events/positions.ts"
 import { createReplay } from "./events/replay.ts"
-import { tagged } from "./newer-request.ts"
 import { readBody } from "./read-request.ts"
 import { RequestError } from "./request-error.ts"
 import { requestedDirectory } from "./request-directory.ts"
@@ -83,7 +82,7 @@ export function createServer(options: ServerOptions): Server {
     ...(maxIdleMs === undefined ? {} : { maxIdleMs }),
   })
   const app = new Hono()
-  app.onError((error) => errorResponse(error))
+  app.onError((error, { req }) => errorResponse(error, req.path))
   app.get("/global/health", (context) => context.json({ healthy: true, version }))
   app.get("/doc", documentHandler(version))
   app.get("/global/event", (context) => {
@@ -110,11 +109,16 @@ export function createServer(options: ServerOptions): Server {
   })
   app.get("/api/session/active", (context) => context.json(activeSessions(directories.working())))
   app.post("/api/session", async (context) => {
-    const body = await tagged(() => readBody(context, locatedBody))
+    const body = await readBody(context, locatedBody)
     const path = body.location?.directory ?? requestedDirectory(context.req) ?? directory
     const { url, raw } = context.req
     const request = new Request(url, { method: "POST", headers: raw.headers, body: JSON.stringify(body) })
-    return tagged(() => directories.use(path, async ({ app: routes }) => routes.fetch(request, context.env)))
+    try {
+      return await directories.use(path, async ({ app: routes }) => routes.fetch(request, context.env))
+    } catch (error) {
+      if (!(error instanceof RequestError) || body.location?.directory === undefined) throw error
+      throw new RequestError("Body", error.message)
+    }
   })
   app.all("*", async (context) => {
     const path = requestedDirectory(context.req) ?? directory

@@ -59,10 +59,16 @@ export class SessionBusyError extends Error {
   readonly sessionID: string
   /** The owner of the session's lease, if the storage knows it. */
   readonly holder: LeaseHolder | undefined
-  constructor(sessionID: string, holder?: LeaseHolder) {
-    super(`Session ${sessionID} is being worked on by another process${holderAdvice(holder)}`)
+  /** `this engine`: the session has a run here. */
+  constructor(sessionID: string, holder?: LeaseHolder | "this engine") {
+    const isHere = holder === "this engine"
+    super(
+      isHere
+        ? `Session ${sessionID} is at work. Wait until its turn has ended, or abort it.`
+        : `Session ${sessionID} is being worked on by another process${holderAdvice(holder)}`,
+    )
     this.sessionID = sessionID
-    this.holder = holder
+    this.holder = isHere ? undefined : holder
   }
 }
 

@@ -434,8 +434,9 @@ describe("a compaction alone", () => {
     await using test = await testEngine({ model: worker(), storage: held, session })
     expect(await test.engine.compact(session.id)).toMatchObject({ type: "compacted" })
     expect(await sent).toMatchObject({ type: "queued" })
-    await expect.poll(() => test.engine.queue(session.id)).toEqual([])
-    await expect.poll(() => userTexts(test)).toContain("Also that")
+    await test.engine.untilIdle(session.id)
+    expect(await test.engine.queue(session.id)).toEqual([])
+    expect(await userTexts(test)).toContain("Also that")
   })
 
   it("is followed by the run that was asked for meanwhile", async () => {

@@ -27,7 +27,8 @@ export async function findPrompt(
   const isIt = (info: Message): info is UserMessage => {
     return info.role === "user" && info.clientID === clientID && info.id !== but
   }
-  for await (const { info } of deps.storage.readMessages(sessionID, among === Infinity ? {} : { limit: among })) {
+  const query = { assistantParts: false, ...(among === Infinity ? {} : { limit: among }) }
+  for await (const { info } of deps.storage.readMessages(sessionID, query)) {
     if (isIt(info)) return info
   }
   const { waiting = [] } = await openHistory(deps, sessionID)

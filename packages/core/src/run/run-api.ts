@@ -22,6 +22,8 @@ export interface Runs {
   send(sessionID: SessionID, prompt: WaitingStart): Promise<RunResult>
   /** Aborts the session's run. Resolves when the session is idle. */
   abort(sessionID: SessionID): Promise<void>
+  /** Resolves when this engine neither runs the session nor begins another run for its waiting prompts. */
+  untilIdle(sessionID: SessionID): Promise<void>
   /** Returns whether this engine runs the session. */
   has(sessionID: SessionID): boolean
   /** Aborts all runs, and rejects new ones. */

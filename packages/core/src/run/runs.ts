@@ -30,6 +30,8 @@ interface Run {
 
 export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Runs {
   const runs = new Map<SessionID, Run>()
+  /** Calls of `start` and `send` that have not ended. One may begin a run after the present one. */
+  const calls = new Map<SessionID, Set<Promise<unknown>>>()
   const sharedUsage = createSharedUsage(deps.store)
   let isClosed = false
 
@@ -88,7 +90,8 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
       (await hasNewPrompts(deps.store, input.sessionID, revision))
     ) {
       if (input.only) {
-        setImmediate(() => void start(input.sessionID).catch(() => undefined))
+        const following = new Promise(setImmediate).then(async () => start(input.sessionID))
+        counted(input.sessionID, following).catch(() => undefined)
         break
       }
       try {
@@ -164,12 +167,29 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     }
   }
 
-  const self: ChildRuns = { start, has: (sessionID) => runs.has(sessionID) }
+  function counted(sessionID: SessionID, call: Promise<RunResult>): Promise<RunResult> {
+    const open = calls.get(sessionID) ?? new Set()
+    calls.set(sessionID, open.add(call))
+    const end = () => {
+      open.delete(call)
+      if (open.size === 0) calls.delete(sessionID)
+    }
+    call.then(end, end)
+    return call
+  }
+
+  const self: ChildRuns = {
+    start: (sessionID, options) => counted(sessionID, start(sessionID, options)),
+    has: (sessionID) => runs.has(sessionID),
+  }
   const delegateTo = (run: DelegatingRun) => createDelegate(self, run)
   return {
     ...self,
     abort,
-    send,
+    send: (sessionID, prompt) => counted(sessionID, send(sessionID, prompt)),
+    async untilIdle(sessionID) {
+      for (let open = calls.get(sessionID); open; open = calls.get(sessionID)) await Promise.allSettled(open)
+    },
     async close() {
       isClosed = true
       await Promise.all([...runs.keys()].map((sessionID) => abort(sessionID)))

@@ -69,7 +69,7 @@ export function createUndo(deps: UndoDeps): Undo {
   /** Runs the work while no other run or process can change the session. */
   async function alone<T>(sessionID: SessionID, work: (edit: Edit) => Promise<T>): Promise<T> {
     await getSession(sessionID)
-    if (deps.isRunning(sessionID)) throw new SessionBusyError(sessionID)
+    if (deps.isRunning(sessionID)) throw new SessionBusyError(sessionID, "this engine")
     return editSession(deps, sessionID, ids.other("undo"), async (lease) => {
       if (!lease) throw await busyError(storage, sessionID)
       const controller = new AbortController()

@@ -42,7 +42,7 @@ async function findPrompt(
   sessionID: PromptRequest["sessionID"],
   clientID: string,
 ): Promise<MessageWithParts<UserMessage> | undefined> {
-  for await (const { info, parts } of engine.readMessages(sessionID, { limit: SEARCH_COUNT })) {
+  for await (const { info, parts } of engine.readMessages(sessionID, { limit: SEARCH_COUNT, assistantParts: false })) {
     if (info.role === "user" && info.clientID === clientID) return { info, parts }
   }
   return undefined

@@ -8,6 +8,7 @@ import {
 } from "@pawl/core"
 import { newestMessage } from "../find-message.ts"
 import type { ServerCommand, ServerHost } from "../host.ts"
+import { NotCompactedError } from "../request-error.ts"
 import { answerOf } from "./answer-of.ts"
 
 const compactCommand: ServerCommand = { ...COMPACT_COMMAND, does: "compact", expand: async () => [] }
@@ -19,7 +20,7 @@ export async function offeredCommands(host: ServerHost): Promise<readonly Server
   return hasOwn ? commands : [...commands, compactCommand]
 }
 
-/** Compacts a session and returns the summary. Rejects with the reason if nothing was compacted. */
+/** Compacts a session and returns the summary. Rejects with NotCompactedError if nothing was compacted. */
 export async function compacted(
   engine: Engine,
   sessionID: SessionID,
@@ -27,7 +28,7 @@ export async function compacted(
 ): Promise<MessageWithParts> {
   const result = await engine.compact(sessionID, options)
   const problem = compactionProblem(result)
-  if (problem !== undefined) throw new Error(problem)
+  if (problem !== undefined) throw new NotCompactedError(problem)
   const isSummary = ({ info }: MessageWithParts) => info.role === "assistant" && info.summary === true
   return (await newestMessage(engine, sessionID, isSummary)) ?? answerOf(engine, sessionID, result)
 }

@@ -3,7 +3,7 @@ import type { SessionID } from "@pawl/core"
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
-import { sessionOf, tagged } from "../newer-request.ts"
+import { sessionOf } from "../newer-request.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
 import { otherRun, requireNoOtherRun } from "../other-run.ts"
@@ -54,8 +54,8 @@ export function addAPICommandRoutes(app: Hono, { host, events }: AppContext): vo
   const { engine } = host
 
   app.post("/api/session", async (context) => {
-    const { location } = await tagged(() => readBody(context, createBody))
-    await tagged(() => requireOwn(host.directory, location?.directory))
+    const { location } = await readBody(context, createBody)
+    await requireOwn(host.directory, location?.directory)
     const session = await engine.createSession({ directory: host.directory })
     return context.json({ data: newerSession(host, session, undefined) })
   })
@@ -68,34 +68,34 @@ export function addAPICommandRoutes(app: Hono, { host, events }: AppContext): vo
   })
   app.post("/api/session/:sessionID/wait", async (context) => {
     const { id } = await sessionOf(context, engine)
-    const { promise: idle, resolve } = Promise.withResolvers<void>()
-    const unsubscribe = engine.subscribe(({ type, properties }) => {
-      if (type === "session.idle" && properties.sessionID === id) resolve()
-    })
-    context.req.raw.signal.addEventListener("abort", () => resolve(), { once: true })
+    const { signal } = context.req.raw
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+    const onAbort = () => leave()
+    signal.addEventListener("abort", onAbort, { once: true })
+    if (signal.aborted) leave()
     try {
-      if (events.statuses.has(id)) await idle
-      else if (await otherRun(host, id)) {
-        const message = `Another process works on session ${id}: its end cannot be waited for here.`
-        throw new TaggedError(503, "ServiceUnavailableError", { message })
-      }
+      await Promise.race([engine.untilIdle(id), left])
     } finally {
-      unsubscribe()
+      signal.removeEventListener("abort", onAbort)
+    }
+    if (!signal.aborted && (await otherRun(host, id))) {
+      const message = `Another process works on session ${id}: its end cannot be waited for here.`
+      throw new TaggedError(503, "ServiceUnavailableError", { message })
     }
     await events.log.delivered()
     return context.body(null, 204)
   })
   app.post("/api/session/:sessionID/compact", async (context) => {
     const { id } = await sessionOf(context, engine)
-    await tagged(() => compacted(engine, id))
+    await compacted(engine, id)
     await events.log.delivered()
     return context.body(null, 204)
   })
   app.post("/api/session/:sessionID/prompt", async (context) => {
     const { id: sessionID } = await sessionOf(context, engine)
-    const body = await tagged(() => readBody(context, newerPromptBody))
-    const request = await tagged(() => newerPromptRequest(sessionID, body, host))
-    const stored = await tagged(() => admitted(engine, request))
+    const body = await readBody(context, newerPromptBody)
+    const request = await newerPromptRequest(sessionID, body, host)
+    const stored = await admitted(engine, request)
     const { id, time, delivery: { mode = body.delivery } = {} } = stored.info
     return context.json({
       data: {

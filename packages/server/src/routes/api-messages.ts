@@ -6,7 +6,7 @@ import type { AppContext } from "../app-context.ts"
 import { findMessage } from "../find-message.ts"
 import { isMessageID } from "../message-cursor.ts"
 import { readContext, readMessageCursor, readMessagePage, withMarker } from "../newer-messages.ts"
-import { sessionOf, tagged } from "../newer-request.ts"
+import { sessionOf } from "../newer-request.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
 import { paramOf, readBody, readQuery } from "../read-request.ts"
@@ -60,18 +60,17 @@ export const apiMessageOperations: Operations = {
 export function addAPIMessageRoutes(app: Hono, { host: { engine } }: AppContext): void {
   app.get("/api/session/:sessionID/message", async (context) => {
     const { id } = await sessionOf(context, engine)
-    const { limit, order, cursor } = await tagged(() => {
-      const query = readQuery(context, pageQuery)
-      if (query.cursor === undefined || query.order === undefined) return query
+    const { limit, order, cursor } = readQuery(context, pageQuery)
+    if (cursor !== undefined && order !== undefined) {
       throw new RequestError("Query", '"cursor" has an order of its own: leave "order" out.')
-    })
+    }
     const first = { id: undefined, order: order ?? "desc", direction: "next" } as const
     const place = cursor === undefined ? first : readMessageCursor(cursor)
     return context.json(await readMessagePage(engine, id, place, limit))
   })
   app.get("/api/session/:sessionID/message/:messageID", async (context) => {
     const session = await sessionOf(context, engine)
-    const messageID = await tagged(() => messageIDOf(paramOf(context, "messageID")))
+    const messageID = messageIDOf(paramOf(context, "messageID"))
     const found = await findMessage(engine, session.id, messageID)
     if (!found || isCompactionMarker(found)) {
       throw missing(session.id, messageID, `Session ${session.id} has no message ${messageID}.`)
@@ -83,9 +82,9 @@ export function addAPIMessageRoutes(app: Hono, { host: { engine } }: AppContext)
   })
   app.post("/api/session/:sessionID/revert/stage", async (context) => {
     const { id: sessionID } = await sessionOf(context, engine)
-    const { messageID, files } = await tagged(() => readBody(context, stageBody))
+    const { messageID, files } = await readBody(context, stageBody)
     try {
-      const { session } = await tagged(() => engine.revert({ sessionID, messageID, files }))
+      const { session } = await engine.revert({ sessionID, messageID, files })
       return context.json({ data: session.revert ?? { messageID } })
     } catch (error) {
       if (error instanceof NotFoundError) throw missing(sessionID, messageID, error.message)

@@ -4,7 +4,7 @@ import type { Context, Hono } from "hono"
 import { z } from "zod"
 import { answerPermission, answerQuestion, dismissQuestion, permissionReply, questionReply } from "../answer-request.ts"
 import type { AppContext } from "../app-context.ts"
-import { sessionOf, tagged } from "../newer-request.ts"
+import { sessionOf } from "../newer-request.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
 import { paramOf, readBody } from "../read-request.ts"
@@ -91,7 +91,7 @@ export function addAPIQuestionRoutes(app: Hono, { host, events }: AppContext): v
   })
   app.post("/api/session/:sessionID/permission/:requestID/reply", async (context) => {
     const request = await permissionOf(context)
-    const body = await tagged(() => readBody(context, permissionReply))
+    const body = await readBody(context, permissionReply)
     await answered(() => answerPermission(engine, request, body), request, "Permission")
     return context.body(null, 204)
   })
@@ -104,7 +104,7 @@ export function addAPIQuestionRoutes(app: Hono, { host, events }: AppContext): v
   })
   app.post("/api/session/:sessionID/question/:requestID/reply", async (context) => {
     const request = await choiceOf(context)
-    const body = await tagged(() => readBody(context, questionReply))
+    const body = await readBody(context, questionReply)
     await answered(() => answerQuestion(engine, request, body), request, "Question")
     return context.body(null, 204)
   })
@@ -121,13 +121,14 @@ function found<T extends { readonly id: string }>(open: readonly T[], context: C
   const requestID = paramOf(context, "requestID")
   const request = open.find(({ id }) => id === requestID)
   if (request) return request
-  throw notFound(kind, requestID, `The session has no open ${kind.toLowerCase()} request ${requestID}.`)
+  const name = kind === "Question" ? "question" : "permission request"
+  throw notFound(kind, requestID, `The session has no open ${name} ${requestID}.`)
 }
 
 /** Gives an answer. Another one may come first. */
 async function answered(answer: () => Promise<void>, { id }: { readonly id: string }, kind: Kind): Promise<void> {
   try {
-    await tagged(answer)
+    await answer()
   } catch (error) {
     if (!(error instanceof NotFoundError || error instanceof QuestionClosedError)) throw error
     throw notFound(kind, id, messageOf(error))

@@ -4,7 +4,7 @@ import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppContext } from "../app-context.ts"
 import type { ServerHost } from "../host.ts"
-import { sessionOf, tagged } from "../newer-request.ts"
+import { sessionOf } from "../newer-request.ts"
 import * as answers from "../openapi/answers.ts"
 import type { Operations } from "../openapi/operation.ts"
 import { readQuery } from "../read-request.ts"
@@ -48,7 +48,7 @@ export const apiSessionOperations: Operations = {
 export function addAPISessionRoutes(app: Hono, { host }: AppContext): void {
   const { engine } = host
   app.get("/api/session", async (context) => {
-    const { cursor, limit, ...given } = await tagged(() => readQuery(context, listQuery))
+    const { cursor, limit, ...given } = readQuery(context, listQuery)
     const { anchor, ...filter } = cursor === undefined ? { ...given, anchor: undefined } : readSessionCursor(cursor)
     const page = pageOf(await filtered(host, filter), filter.order ?? "desc", limit, anchor)
     const spent = await engine.spent(page.map(({ id }) => id))

@@ -1,5 +1,5 @@
-import { NotFoundError } from "@pawl/core"
 import type { Hono } from "hono"
+import { failure } from "../error-response.ts"
 import type { Operation, Operations } from "../openapi/operation.ts"
 
 type Route = keyof Operations
@@ -111,7 +111,7 @@ export function addMissingRoutes(app: Hono): void {
     const instead = INSTEAD[route as Route]
     app.on(method, path, ({ req }) => {
       const text = `pawl's server has no ${missing}: ${req.method} ${req.path} is not offered.`
-      throw new NotFoundError(instead === undefined ? text : `${text} ${instead}`)
+      return failure(404, "NotFoundError", { message: instead === undefined ? text : `${text} ${instead}` })
     })
   }
 }
