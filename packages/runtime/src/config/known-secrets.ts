@@ -26,7 +26,7 @@ function rememberNamed(table: Readonly<Record<string, unknown>> = {}, secrets: P
   }
 }
 
-/** At any depth, because programs and plugins choose the form of their options. A path or a plain word is no secret. */
+/** At any depth, because programs and plugins choose the form of their options. A path or a plain word is not a secret. */
 function rememberOptions(options: unknown, secrets: Pick<Secrets, "add">): void {
   if (typeof options !== "object" || options === null) return
   for (const [name, value] of Object.entries(options)) {
