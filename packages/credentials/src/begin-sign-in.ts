@@ -14,10 +14,10 @@ export interface StartedSignIn {
   finish(code?: string): Promise<Credential | undefined>
 }
 
-/** Begins the sign-in of a plugin's method. Rejects with the error of the plugin, and with TypeError if it gives no web address. */
+/** Begins the sign-in of a plugin's method. Rejects with the error of the plugin, and with TypeError if it gives no address. */
 export async function beginSignIn(providerID: string, method: OAuthMethod, inputs: AuthInputs): Promise<StartedSignIn> {
   const start: unknown = await method.authorize(inputs)
-  if (!isStart(start)) throw new TypeError("it gave no web address to open.")
+  if (!isStart(start)) throw new TypeError("it gave no address to open.")
   const { url, instructions } = start
   return {
     url,
@@ -31,9 +31,6 @@ export async function beginSignIn(providerID: string, method: OAuthMethod, input
 
 type Start = Awaited<ReturnType<OAuthMethod["authorize"]>>
 
-/** An empty address needs no browser; one such as `javascript:` would run in a client. */
 function isStart(value: unknown): value is Start {
-  if (typeof value !== "object" || value === null) return false
-  const { url } = value as Partial<Start>
-  return typeof url === "string" && (url === "" || /^https?:\/\//i.test(url))
+  return typeof value === "object" && value !== null && typeof (value as Partial<Start>).url === "string"
 }

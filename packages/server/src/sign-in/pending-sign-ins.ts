@@ -98,7 +98,12 @@ export function createPendingSignIns(
       const answers = await givenInputs({ providerID, plugin, method, inputs })
       const entry = begin(providerID, index, plugin)
       try {
-        const work = () => beginSignIn(providerID, method, answers)
+        const work = async () => {
+          const started = await beginSignIn(providerID, method, answers)
+          // Clients open it: an address such as `javascript:` would run there. An empty one needs no browser.
+          if (started.url !== "" && !/^https?:\/\//i.test(started.url)) throw new TypeError("It is not a web address.")
+          return started
+        }
         const reason = pluginFailure(providerID, plugin, "BadRequest", "begin")
         entry.started = await pluginResult(work, { reason, signals: [entry.ended.signal, signal] })
       } catch (error) {

@@ -402,6 +402,21 @@ describe("a pending sign-in", () => {
 })
 
 describe("a request that cannot be done", () => {
+  it.each([
+    ["https://a.example/", 200],
+    ["HTTP://localhost:1455/", 200],
+    ["", 200],
+    ["javascript:alert(1)", 400],
+    ["file:///etc/passwd", 400],
+  ])("gives a client the address %j only if it may open it: %i", async (url, status) => {
+    const method: AuthMethod = {
+      ...{ type: "oauth", label: "Browser" },
+      authorize: async () => ({ url, instructions: "", method: "auto", callback: async () => ({ type: "failed" }) }),
+    }
+    const { authorize } = await scene(() => [{ provider: "acme", methods: [method] }])
+    expect((await authorize(0)).status).toBe(status)
+  })
+
   it("says what to do instead", async () => {
     const { authorize, texts } = await scene()
     expect(await authorize(KEY)).toEqual(failure(400, "BadRequest", "save it with PUT /auth/acme."))
